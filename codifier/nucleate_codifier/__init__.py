@@ -1,0 +1,1 @@
+"""Turns recurring plans into candidate tools, and judges candidates."""

@@ -1,0 +1,169 @@
+"""The values of codification: a candidate, its evidence, the findings about it and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from nucleate_sandbox import Call, Environment, FunctionSpec, Json, JsonObject
+from nucleate_tool_library import ToolVersion
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """One supporting run as a test: these arguments must give this result by these calls.
+
+    `calls` are the recorded environment calls that the tool replaces, in order.
+    """
+
+    task_id: str
+    query: str
+    arguments: JsonObject
+    result: Json
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """`seen` is what the candidate was compiled from; `held_out` is what the codifier never saw."""
+
+    seen: tuple[Example, ...] = ()
+    held_out: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """Source under judgement: one module whose public function has the candidate's name.
+
+    `tests` are the candidate's own pytest files (name → text); `template` is the trace codifier's pattern as JSON.
+    """
+
+    name: str
+    scope: str
+    source: str
+    plan_id: str | None = None
+    tests: Mapping[str, str] = field(default_factory=dict)
+    template: JsonObject = field(default_factory=dict)
+
+
+class Gate(StrEnum):
+    """The gates of admission, from cheap to dear; the order here is the order in which they run."""
+
+    PARSE = "parse"
+    POLICY = "policy"
+    CLOSURE = "closure"
+    TYPES = "types"
+    GENERALITY = "generality"
+    SAFETY = "safety"
+    COMPILE = "compile"
+    TESTS = "tests"
+    REPLAY = "replay"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One reason against a candidate: `rule` is `gate/what-is-wrong`; `fix` says what to do about it."""
+
+    rule: str
+    message: str
+    line: int | None = None
+    fix: str = ""
+
+
+class Status(StrEnum):
+    """How a gate, or the whole admission, ended. `unjudged` is an outage: nothing is known, and the answer is no."""
+
+    PASSED = "passed"
+    REFUSED = "refused"
+    UNJUDGED = "unjudged"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateReport:
+    """What one gate found, what it counted (examples run, mutants killed, …) and how long it took."""
+
+    gate: Gate
+    status: Status
+    findings: tuple[Finding, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    milliseconds: float = field(default=0.0, compare=False)
+
+
+class Decision(StrEnum):
+    """`provisional` means: everything passed, but no final sandbox was there to say so."""
+
+    ADMITTED = "admitted"
+    PROVISIONAL = "provisional"
+    REJECTED = "rejected"
+    UNJUDGED = "unjudged"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """The judgement with every finding; `capabilities` and `dependencies` (version ids) as read from the source."""
+
+    candidate: str
+    decision: Decision
+    gates: tuple[GateReport, ...]
+    capabilities: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Return every finding of every gate, in order."""
+        return tuple(finding for report in self.gates for finding in report.findings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryView:
+    """What a gate may know of the library: the versions in force by name, and the names that are not usable.
+
+    `unusable` maps a name to why (`archived`, `suspect`).
+    """
+
+    tools: Mapping[str, ToolVersion] = field(default_factory=dict)
+    unusable: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvironmentView:
+    """What a gate may know of the environment: its functions, and a live copy to try things on, if there is one."""
+
+    name: str
+    functions: Mapping[str, FunctionSpec]
+    live: Environment | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdmissionPolicy:
+    """How strict admission is. `held_out` is the least number of held-out runs that must replay."""
+
+    min_queries: int = 2
+    min_examples: int = 2
+    min_held_out: int = 1
+    property_examples: int = 25
+    max_mutants: int = 40
+    min_mutants_killed: float = 0.5
+    allowed_imports: frozenset[str] = frozenset(
+        {
+            "collections",
+            "dataclasses",
+            "datetime",
+            "decimal",
+            "enum",
+            "fractions",
+            "functools",
+            "itertools",
+            "json",
+            "math",
+            "re",
+            "statistics",
+            "string",
+            "textwrap",
+            "typing",
+        }
+    )
+    approved_destructive: frozenset[str] = frozenset()
+    gate_seconds: float = 60.0

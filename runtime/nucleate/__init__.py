@@ -1,0 +1,1 @@
+"""What your agents do again and again becomes tested Python."""

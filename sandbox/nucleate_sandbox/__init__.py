@@ -1,0 +1,40 @@
+"""Runs code that it does not trust; knows nothing of tools or memory."""
+
+from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionError, Functions, FunctionSpec
+from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
+from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox.limits import Limit, Limits
+from nucleate_sandbox.outcome import Call, Failure, Outcome, Output, TestCase, TestReport, Usage
+from nucleate_sandbox.protocol import Module, Sandbox, Session
+from nucleate_sandbox.recorded import NoRecord, RecordedEnvironment
+
+__all__ = [
+    "NONE",
+    "Call",
+    "Effect",
+    "EngineUnavailable",
+    "Environment",
+    "Failure",
+    "FunctionError",
+    "FunctionSpec",
+    "Functions",
+    "ImageMissing",
+    "Json",
+    "JsonError",
+    "JsonObject",
+    "Limit",
+    "Limits",
+    "Module",
+    "NoRecord",
+    "Outcome",
+    "Output",
+    "RecordedEnvironment",
+    "Sandbox",
+    "SandboxError",
+    "Session",
+    "TestCase",
+    "TestReport",
+    "Usage",
+    "canonical",
+    "parse",
+]
