@@ -1,0 +1,42 @@
+"""What a gate is given, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper
+
+from nucleate_codifier.values import AdmissionPolicy, Candidate, EnvironmentView, Evidence, Finding, LibraryView
+from nucleate_sandbox import Sandbox
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """A candidate with everything that it is judged against."""
+
+    candidate: Candidate
+    library: LibraryView
+    environment: EnvironmentView
+    sandbox: Sandbox
+    evidence: Evidence
+    policy: AdmissionPolicy
+
+    @cached_property
+    def tree(self) -> MetadataWrapper:
+        """Return the parsed module; raises cst.ParserSyntaxError, which the parse gate turns into a finding."""
+        return MetadataWrapper(cst.parse_module(self.candidate.source), unsafe_skip_copy=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateResult:
+    """The findings of one gate, and what it counted. No finding means that the candidate passed."""
+
+    findings: tuple[Finding, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+GateFunction: TypeAlias = Callable[[Subject], GateResult]
