@@ -1,0 +1,97 @@
+"""The recurrence gate: a plan is codified only when enough distinct inputs selected it (Metis Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Engine, delete, update
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from nucleate_codifier.tables import BackoffRow, RecurrenceRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class Buffer:
+    """B(p) and R(p) of one plan as task ids, oldest first, and the size at which B(p) is due."""
+
+    candidates: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    threshold: int = 0
+    attempts: int = 0
+
+    @property
+    def due(self) -> bool:
+        """True when |B(p)| has reached the threshold."""
+        return len(self.candidates) >= self.threshold
+
+
+class Recurrence:
+    """B(p) and R(p), persisted. θ counts distinct inputs; β bounds the related history (ALGORITHMS §2).
+
+    An input that left R(p) is still remembered as counted: the same question asked again is no new evidence.
+    """
+
+    def __init__(self, engine: Engine, *, theta: int = 3, beta: int = 12) -> None:
+        if theta < 1 or beta < 1:
+            raise ValueError(f"theta={theta!r} and beta={beta!r} must be at least 1")
+        self._engine = engine
+        self._theta = theta
+        self._beta = beta
+
+    def select(self, plan_id: str, *, task_id: str, input_key: str) -> Buffer:
+        """Count one task that selected the plan. An input that was counted before changes nothing."""
+        return self._add(plan_id, [(task_id, input_key)], related=False)
+
+    def relate(self, plan_id: str, tasks: Sequence[tuple[str, str]]) -> Buffer:
+        """Put (task id, input key) pairs into R(p): the tasks from which the plan was induced."""
+        return self._add(plan_id, tasks, related=True)
+
+    def buffer(self, plan_id: str) -> Buffer:
+        """Return B(p), R(p) and the threshold."""
+        with Session(self._engine) as session:
+            return self._read(session, plan_id)
+
+    def codified(self, plan_id: str) -> Buffer:
+        """R(p) becomes the most recent β of R(p) ∪ B(p); B(p) becomes empty; a back-off ends."""
+        with Session(self._engine) as session:
+            session.exec(update(RecurrenceRow).where(col(RecurrenceRow.plan_id) == plan_id).values(related=True))
+            session.exec(delete(BackoffRow).where(col(BackoffRow.plan_id) == plan_id))
+            session.commit()
+            return self._read(session, plan_id)
+
+    def refused(self, plan_id: str) -> Buffer:
+        """Back off: the buffer must grow by θ again before the next attempt."""
+        with Session(self._engine) as session:
+            buffer = self._read(session, plan_id)
+            row = session.get(BackoffRow, plan_id) or BackoffRow(plan_id=plan_id, threshold=0)
+            row.threshold = len(buffer.candidates) + self._theta
+            row.attempts += 1
+            session.add(row)
+            session.commit()
+            return self._read(session, plan_id)
+
+    def _add(self, plan_id: str, tasks: Sequence[tuple[str, str]], *, related: bool) -> Buffer:
+        with Session(self._engine) as session:
+            known = {row.input_key for row in session.exec(_of(plan_id))}
+            for task_id, input_key in tasks:
+                if input_key not in known:
+                    known.add(input_key)
+                    session.add(RecurrenceRow(plan_id=plan_id, task_id=task_id, input_key=input_key, related=related))
+            session.commit()
+            return self._read(session, plan_id)
+
+    def _read(self, session: Session, plan_id: str) -> Buffer:
+        rows = session.exec(_of(plan_id)).all()
+        backoff = session.get(BackoffRow, plan_id)
+        return Buffer(
+            candidates=tuple(row.task_id for row in rows if not row.related),
+            related=tuple(row.task_id for row in rows if row.related)[-self._beta :],
+            threshold=backoff.threshold if backoff else self._theta,
+            attempts=backoff.attempts if backoff else 0,
+        )
+
+
+def _of(plan_id: str) -> SelectOfScalar[RecurrenceRow]:
+    return select(RecurrenceRow).where(RecurrenceRow.plan_id == plan_id).order_by(col(RecurrenceRow.id))
