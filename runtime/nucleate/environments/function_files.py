@@ -1,0 +1,106 @@
+"""Function descriptions read from a file: Nucleate's own form, or a list of OpenAI tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import jsonschema
+from jsonschema.validators import validator_for
+
+from nucleate_sandbox import Effect, FunctionSpec, Json, JsonError, JsonObject, parse
+
+_FORMS = 'expected {"environment": NAME, "functions": [...]} or a list of OpenAI tools'
+_ANYTHING: JsonObject = {"type": "object", "properties": {}}
+
+
+class FunctionsFileError(ValueError):
+    """The text is no list of functions; the message names the place and what is expected there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionsFile:
+    """The functions of one environment by name. `environment` is the scope of what is learned with them."""
+
+    environment: str
+    functions: Mapping[str, FunctionSpec]
+
+
+def read_functions(text: str | bytes, *, environment: str = "tools") -> FunctionsFile:
+    """Read a functions file; `environment` names it where the file does not.
+
+    A name without a namespace (OpenAI's tools have none) gets the environment's name as its namespace.
+    """
+    try:
+        content = parse(text)
+    except JsonError as error:
+        raise FunctionsFileError(f"not a functions file: {error}; {_FORMS}") from error
+    name, items = _content(content, environment)
+    functions: dict[str, FunctionSpec] = {}
+    for number, item in enumerate(items, start=1):
+        spec = _function(item, place=f"function {number}", namespace=_namespace(name))
+        if spec.name in functions:
+            raise FunctionsFileError(f"function {number}: the name {spec.name!r} occurs twice; rename one of them")
+        functions[spec.name] = spec
+    return FunctionsFile(environment=name, functions=functions)
+
+
+def _content(content: Json, environment: str) -> tuple[str, list[Json]]:
+    if isinstance(content, list):
+        return environment, content
+    if isinstance(content, dict):
+        items = content.get("functions", content.get("tools"))
+        name = content.get("environment", environment)
+        if isinstance(items, list) and isinstance(name, str) and name:
+            return name, items
+    raise FunctionsFileError(f"not a functions file; {_FORMS}")
+
+
+def _namespace(environment: str) -> str:
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in environment)
+    return name if name.isidentifier() else f"env_{name}"
+
+
+def _function(item: Json, *, place: str, namespace: str) -> FunctionSpec:
+    if not isinstance(item, dict):
+        raise FunctionsFileError(f"{place}: {item!r} is not an object with a name")
+    body = cast("JsonObject", item["function"]) if isinstance(item.get("function"), dict) else item
+    name = _text(body, "name", place)
+    if not all(part.isidentifier() for part in name.split(".")) or name.count(".") > 1:
+        raise FunctionsFileError(f"{place}: name {name!r} is not `namespace.function`; use letters, digits and _")
+    place = f"{place} ({name!r})"
+    return FunctionSpec(
+        name=name if "." in name else f"{namespace}.{name}",
+        doc=_text(body, "doc", place, default=_text(body, "description", place, default="")),
+        parameters=_schema(body, "parameters", place) or _ANYTHING,
+        returns=_schema(body, "returns", place),
+        effect=_effect(body, place),
+    )
+
+
+def _text(body: JsonObject, key: str, place: str, *, default: str | None = None) -> str:
+    value = body.get(key, default)
+    if not isinstance(value, str):
+        raise FunctionsFileError(f"{place}: {key} is {value!r}; expected a text")
+    return value
+
+
+def _schema(body: JsonObject, key: str, place: str) -> JsonObject:
+    value = body.get(key) or {}
+    try:
+        schema = cast("dict[str, Any]", value)
+        validator_for(schema).check_schema(schema)
+    except (jsonschema.SchemaError, AttributeError, TypeError) as error:
+        reason = error.message if isinstance(error, jsonschema.SchemaError) else f"{value!r} is not an object"
+        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {reason}") from error
+    return schema
+
+
+def _effect(body: JsonObject, place: str) -> Effect:
+    value = body.get("effect", Effect.WRITE)
+    try:
+        return Effect(cast("str", value))
+    except ValueError as error:
+        choices = ", ".join(item.value for item in Effect)
+        raise FunctionsFileError(f"{place}: effect {value!r} is unknown; one of {choices}") from error
