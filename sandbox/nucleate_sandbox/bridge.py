@@ -1,0 +1,188 @@
+"""The host's side of every environment call: allowed, checked, timed, bounded and logged."""
+
+from __future__ import annotations
+
+import contextvars
+import queue
+import threading
+import time
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from nucleate_sandbox.arguments import BadSchema, problems
+from nucleate_sandbox.environment import Environment, FunctionError, Functions
+from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox.limits import MIB, Limits
+from nucleate_sandbox.outcome import Call, Failure
+
+MAX_LOG_BYTES = 256 * MIB
+
+
+class Bridge:
+    """Answers the calls of one run or call, from any thread; what the program does wrong is a value in the Call.
+
+    Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, BadSchema, Timeout, BadResult,
+    LimitReached. A call that timed out goes on in the environment, unheard: its effect is unknown.
+    """
+
+    def __init__(self, functions: Functions, limits: Limits) -> None:
+        self._functions = functions
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._calls: list[Call] = []
+        self._started = 0
+        self._bytes = 0
+        self._exhausted = False
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls that were answered, in order; none beyond the limit."""
+        with self._lock:
+            return tuple(self._calls)
+
+    @property
+    def exhausted(self) -> bool:
+        """True once a call was refused because the program had used up its calls or the log's bytes."""
+        return self._exhausted
+
+    def call(self, name: str, arguments: JsonObject) -> Call:
+        """Call one environment function; return its result or its error, never raise for a fault of the program."""
+        with self._lock:
+            if self._started >= self._limits.bridge_calls or self._bytes > MAX_LOG_BYTES:
+                self._exhausted = True
+                return Call(function=name, arguments={}, error=self._spent())
+            self._started += 1
+        began = time.perf_counter()
+        answer = self._answer(name, arguments)
+        return self._log(name, answer, (time.perf_counter() - began) * 1000)
+
+    def _answer(self, name: str, arguments: JsonObject) -> _Answer:
+        try:
+            heard = _copy(arguments, self._limits.result_bytes)
+        except JsonError as error:
+            return _refuse("InvalidArguments", f"{name}: arguments are {_because(error)}")
+        refusal = self._refusal(name, heard.value)
+        if refusal is not None:
+            return _Answer(arguments=heard.value, error=refusal, bytes=heard.bytes)
+        return self._ask(name, heard)
+
+    def _refusal(self, name: str, arguments: Json) -> Failure | None:
+        environment = self._functions.environment
+        if environment is None or name not in environment.functions:
+            return Failure(kind="UnknownFunction", message=self._unknown(name))
+        if name not in self._functions.allowed:
+            return Failure(kind="NotAllowed", message=f"{name!r} is not in the manifest: {self._manifest()}")
+        if not isinstance(arguments, dict):
+            return Failure(kind="InvalidArguments", message=f"{name}: arguments must be an object")
+        try:
+            found = problems(environment.functions[name], arguments)
+        except BadSchema as error:
+            return Failure(kind="BadSchema", message=str(error))
+        return Failure(kind="InvalidArguments", message=f"{name}: {'; '.join(found)}") if found else None
+
+    def _ask(self, name: str, heard: _Copy) -> _Answer:
+        assert self._functions.environment is not None  # _refusal has seen to it
+        # The environment gets a copy of its own: what it does to the arguments must not change the log.
+        given = _copy(heard.value, self._limits.result_bytes).value
+        reply = _in_thread(self._functions.environment, name, given, self._limits.bridge_seconds)
+        if isinstance(reply, Failure):
+            return _Answer(arguments=heard.value, error=reply, bytes=heard.bytes)
+        try:
+            result = _copy(reply.value, self._limits.result_bytes)
+        except JsonError as error:
+            failure = Failure(kind="BadResult", message=f"{name}: the result is {_because(error)}")
+            return _Answer(arguments=heard.value, error=failure, bytes=heard.bytes)
+        return _Answer(arguments=heard.value, result=result.value, bytes=heard.bytes + result.bytes)
+
+    def _log(self, name: str, answer: _Answer, milliseconds: float) -> Call:
+        arguments = answer.arguments if isinstance(answer.arguments, dict) else {}
+        call = Call(
+            function=name, arguments=arguments, result=answer.result, error=answer.error, milliseconds=milliseconds
+        )
+        with self._lock:
+            self._calls.append(call)
+            self._bytes += answer.bytes
+        return call
+
+    def _spent(self) -> Failure:
+        return Failure(
+            kind="LimitReached",
+            message=f"no more environment calls: the limits are {self._limits.bridge_calls} calls and "
+            f"{MAX_LOG_BYTES} bytes of arguments and results",
+        )
+
+    def _unknown(self, name: str) -> str:
+        near = get_close_matches(name, sorted(self._functions.allowed), n=3)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the manifest: {self._manifest()}"
+        return f"no environment function named {name!r}; {hint}"
+
+    def _manifest(self) -> str:
+        names = sorted(self._functions.allowed)
+        shown = ", ".join(names[:20]) or "empty"
+        return f"{shown} and {len(names) - 20} more" if len(names) > 20 else shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Copy:
+    value: Json
+    bytes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    arguments: Json
+    result: Json = None
+    error: Failure | None = None
+    bytes: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Reply:
+    value: Json
+
+
+def _refuse(kind: str, message: str) -> _Answer:
+    return _Answer(arguments={}, error=Failure(kind=kind, message=message))
+
+
+def _because(error: JsonError) -> str:
+    return f"not acceptable JSON: {error}"
+
+
+def _copy(value: Json, max_bytes: int) -> _Copy:
+    """Return an equal value that shares nothing with the given one; raise JsonError where there is none."""
+    try:
+        text = canonical(value).encode()
+    except UnicodeEncodeError as error:
+        raise JsonError("a string holds a lone surrogate") from error
+    copy = parse(text, max_bytes=max_bytes)
+    if copy != value:
+        # json.dumps writes tuples as arrays and number keys as strings: a value that JSON cannot say exactly.
+        raise JsonError("it holds tuples, keys that are no strings, or other types that JSON lacks")
+    return _Copy(value=copy, bytes=len(text))
+
+
+def _in_thread(environment: Environment, name: str, arguments: Json, seconds: float) -> _Reply | Failure:
+    """Call in a thread that may be left behind: a slow function must not hold up the session or the exit."""
+    answers: queue.SimpleQueue[_Reply | Failure] = queue.SimpleQueue()
+    context = contextvars.copy_context()
+
+    def work() -> None:
+        answers.put(context.run(_attempt, environment, name, arguments))
+
+    threading.Thread(target=work, name=f"bridge {name}", daemon=True).start()
+    try:
+        return answers.get(timeout=seconds)
+    except queue.Empty:
+        message = f"{name} took longer than {seconds:g} s; whether it had an effect is unknown"
+        return Failure(kind="Timeout", message=message)
+
+
+def _attempt(environment: Environment, name: str, arguments: Json) -> _Reply | Failure:
+    assert isinstance(arguments, dict)  # _refusal has seen to it
+    try:
+        return _Reply(value=environment.call(name, arguments))
+    except FunctionError as error:
+        return Failure(kind=error.kind, message=error.message, from_environment=True)
+    except BaseException as error:  # noqa: BLE001 - the environment is a stranger's code: its bug is this call's error
+        return Failure(kind=type(error).__name__, message=str(error), from_environment=True)
