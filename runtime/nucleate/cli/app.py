@@ -1,0 +1,60 @@
+"""Puts the commands together; every known error becomes one line and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+
+from nucleate.cli import demo, doctor, ingest, memory, sandbox, tools, worker
+from nucleate.cli.context import Choices
+from nucleate.environments import FunctionsFileError
+from nucleate.errors import NucleateError
+from nucleate_sandbox import SandboxError
+from nucleate_text_memory import MemoryFault
+from nucleate_tool_library import LibraryError
+
+app = typer.Typer(
+    name="nucleate",
+    help="What your agents do again and again becomes tested Python.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("demo")(demo.demo)
+app.command("ingest")(ingest.ingest)
+app.add_typer(memory.app, name="memory")
+app.add_typer(tools.app, name="tools")
+app.add_typer(sandbox.app, name="sandbox")
+app.command("worker")(worker.worker)
+app.command("doctor")(doctor.doctor)
+
+
+@app.callback()
+def _choices(
+    context: typer.Context,
+    database: Annotated[str | None, typer.Option(help="A file or a SQLAlchemy URL (NUCLEATE_DATABASE).")] = None,
+    sandbox_choice: Annotated[
+        str | None, typer.Option("--sandbox", help="auto, docker or monty (NUCLEATE_SANDBOX).")
+    ] = None,
+) -> None:
+    given = {"database": database, "sandbox": sandbox_choice}
+    context.obj = Choices({name: value for name, value in given.items() if value is not None})
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except (NucleateError, SandboxError, LibraryError, MemoryFault, FunctionsFileError) as error:
+        _stop(str(error))
+    except ValidationError as error:
+        _stop("; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()))
+
+
+def _stop(message: str) -> None:
+    Console(stderr=True).print(f"[red]nucleate:[/red] {' '.join(message.split())}", soft_wrap=True, highlight=False)
+    sys.exit(2)

@@ -1,0 +1,36 @@
+"""Turns `name=value` words into a tool's arguments."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from nucleate.errors import InputInvalid
+from nucleate_sandbox import Json, JsonObject
+from nucleate_tool_library import Signature
+
+
+def parse_arguments(words: Sequence[str], signature: Signature) -> JsonObject:
+    """Return the arguments; a text parameter takes the word as it is, any other takes JSON."""
+    properties = signature.parameters.get("properties")
+    schemas = properties if isinstance(properties, dict) else {}
+    return dict(_pair(word, schemas, signature) for word in words)
+
+
+def _pair(word: str, schemas: JsonObject, signature: Signature) -> tuple[str, Json]:
+    name, equals, text = word.partition("=")
+    if not equals:
+        raise InputInvalid(f"{word!r} is not name=value; the tool is {signature.text}")
+    if name not in schemas:
+        raise InputInvalid(f"{signature.name} has no parameter {name!r}; it is {signature.text}")
+    return name, _value(text, schemas[name])
+
+
+def _value(text: str, schema: Json) -> Json:
+    if isinstance(schema, dict) and schema.get("type") == "string":
+        return text
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return text
+    return value

@@ -1,0 +1,76 @@
+"""What the commands share: settings from options, a runtime, an environment to call tools in."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import typer
+
+from nucleate import events
+from nucleate.errors import DatabaseUnusable, InputInvalid
+from nucleate.runtime import Runtime
+from nucleate.scopes import as_environment
+from nucleate.settings import Settings
+from nucleate.shop import open_shop
+from nucleate_sandbox import Call, Environment, Failure, RecordedEnvironment
+from nucleate_text_memory import Step
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The options that stand before a command; they win over the process environment."""
+
+    given: Mapping[str, str]
+
+    def settings(self, **more: object) -> Settings:
+        """Return the settings with the given options."""
+        return Settings.model_validate({**Settings().model_dump(), **self.given, **more})
+
+
+def open_runtime(
+    context: typer.Context, *, must_exist: bool = False, listen: events.Listener = events.ignore
+) -> Runtime:
+    """Open the runtime that the options describe; a command that only reads does not make a database."""
+    settings = cast("Choices", context.obj).settings()
+    if must_exist and "://" not in settings.database and not Path(settings.database).exists():
+        raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
+    return Runtime(settings=settings, listen=listen)
+
+
+def environment_for(runtime: Runtime, scope: str, *, target: str | None, task: str | None) -> Environment:
+    """Return the environment to call a tool in: MODULE:NAME, a recorded task, or the shop of the demo."""
+    if target is not None:
+        return as_environment(_load(target))
+    if task is not None:
+        return recorded(runtime, task)
+    if scope == "shop":
+        return open_shop()
+    raise InputInvalid(
+        f"the environment {scope!r} does not run here; add --environment MODULE:NAME, "
+        "or --task TASK_ID to be answered from a recording"
+    )
+
+
+def recorded(runtime: Runtime, task_id: str) -> RecordedEnvironment:
+    """Return an environment that answers from one stored trajectory."""
+    trajectory = runtime.memory.trajectory(task_id)
+    functions = runtime.scopes.view(trajectory.environment).functions
+    return RecordedEnvironment(trajectory.environment, functions, [_call(step) for step in trajectory.steps])
+
+
+def _call(step: Step) -> Call:
+    error = Failure(kind=step.error.kind, message=step.error.message) if step.error else None
+    return Call(function=step.function, arguments=step.arguments, result=step.result, error=error)
+
+
+def _load(target: str) -> object:
+    module, _, name = target.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InputInvalid(f"--environment {target!r} cannot be loaded ({error}); give MODULE:NAME") from error
+    return found() if callable(found) else found

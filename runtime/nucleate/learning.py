@@ -1,0 +1,193 @@
+"""The loop behind the serving path: select, codify, reflect, each as a job that can be killed and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nucleate import events
+from nucleate.jobs import Job, Jobs
+from nucleate.scopes import Scopes
+from nucleate.versions import library_view, version_of
+from nucleate_codifier import (
+    AdmissionPolicy,
+    Candidate,
+    Codified,
+    Decision,
+    LibraryView,
+    Recurrence,
+    Refusal,
+    Template,
+    Verdict,
+    Verdicts,
+    admit,
+    codify,
+    refusal_verdict,
+)
+from nucleate_sandbox import Sandbox, SandboxError
+from nucleate_text_memory import Entry, Occurrence, TextMemory, Trajectory, input_key
+from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
+
+USABLE = {Decision.ADMITTED: State.ACTIVE, Decision.PROVISIONAL: State.CANDIDATE}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What learning works with; wired in runtime.py."""
+
+    memory: TextMemory
+    recurrence: Recurrence
+    library: ToolLibrary
+    verdicts: Verdicts
+    jobs: Jobs
+    scopes: Scopes
+    sandbox: Callable[[], Sandbox]
+    policy: AdmissionPolicy
+    quorum: int
+
+
+class Learner:
+    """Codify first, then reflect (Metis §3.1), on completed trajectories, in the order they were stored."""
+
+    def __init__(self, parts: Parts, *, listen: events.Listener = events.ignore) -> None:
+        self._parts = parts
+        self._listen = listen
+
+    def schedule(self, task_id: str) -> None:
+        """Queue what is to be learned from a stored trajectory, once."""
+        for kind in ("select", "reflect"):
+            self._parts.jobs.put(kind, task_id, key=f"{kind}:{task_id}")
+
+    def drain(self) -> int:
+        """Run jobs until none is left that can run; return how many ended well. An outage leaves its job queued."""
+        done, given_up = 0, set[int]()
+        while (job := self._parts.jobs.lease(besides=given_up)) is not None:
+            try:
+                self._run(job)
+            except SandboxError as outage:
+                given_up.add(job.id)
+                self._parts.jobs.fail(job, str(outage))
+            else:
+                done += 1
+                self._parts.jobs.finish(job)
+        return done
+
+    def _run(self, job: Job) -> None:
+        handlers = {"select": self._select, "reflect": self._reflect, "codify": self._codify}
+        handlers[job.kind](job.subject)
+
+    def _select(self, task_id: str) -> None:
+        """Count the task for every plan that its trace carries, and queue the plans that are due."""
+        trajectory = self._parts.memory.trajectory(task_id)
+        for plan in self._parts.memory.plans_in(trajectory):
+            key = input_key(trajectory.query)
+            buffer = self._parts.recurrence.select(plan.id, task_id=task_id, input_key=key)
+            self._listen(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
+            if buffer.due:
+                self.queue_codify(plan.id)
+
+    def queue_codify(self, plan_id: str) -> None:
+        """Queue a plan that is due, once per state of its buffer, in a scope whose functions are known."""
+        buffer = self._parts.recurrence.buffer(plan_id)
+        plan = self._parts.memory.entry(plan_id)
+        if buffer.due and self._parts.scopes.knows(plan.scope):
+            key = f"codify:{plan_id}:{buffer.candidates[-1]}"
+            self._parts.jobs.put("codify", plan_id, key=key)
+
+    def _reflect(self, task_id: str) -> None:
+        """Induce plans, pitfalls and facts; the tasks behind a new plan become its related history."""
+        memory = self._parts.memory
+        scope = memory.trajectory(task_id).environment
+        docs = self._docs(scope)
+        for entry in memory.reflect(task_id, quorum=self._parts.quorum, docs=docs).entries:
+            self._listen(events.EntryAdded(entry=entry))
+            if entry.kind == "plan":
+                tasks = [memory.trajectory(item.task_id) for item in entry.evidence]
+                self._parts.recurrence.relate(entry.id, [(task.task_id, input_key(task.query)) for task in tasks])
+
+    def _docs(self, scope: str) -> dict[str, str]:
+        if not self._parts.scopes.knows(scope):
+            return {}
+        return {name: spec.doc for name, spec in self._parts.scopes.view(scope).functions.items()}
+
+    def _codify(self, plan_id: str) -> None:
+        plan = self._parts.memory.entry(plan_id)
+        if not plan.valid or not self._parts.recurrence.buffer(plan_id).due:
+            return  # resumed after the work was done, or the plan was invalidated meanwhile
+        occurrences = self._occurrences(plan)
+        covered_by = self._covering(plan, occurrences)
+        if covered_by is not None:
+            self._parts.memory.link_tool(plan_id, covered_by)
+            self._parts.recurrence.codified(plan_id)
+            self._listen(events.AlreadyCovered(plan=plan, tool=covered_by))
+            return
+        self._attempt(plan, occurrences)
+
+    def _occurrences(self, plan: Entry) -> list[Occurrence]:
+        buffer = self._parts.recurrence.buffer(plan.id)
+        tasks = {*buffer.candidates, *buffer.related}
+        return [item for item in self._parts.memory.occurrences(plan.id) if item.trajectory.task_id in tasks]
+
+    def _covering(self, plan: Entry, occurrences: list[Occurrence]) -> str | None:
+        for tool in self._parts.library.tools(scope=plan.scope, states=tuple(USABLE.values())):
+            if tool.plan_id == plan.id and _matches_all(tool.version, occurrences):
+                return tool.name
+        return None
+
+    def _attempt(self, plan: Entry, occurrences: list[Occurrence]) -> None:
+        view = self._parts.scopes.view(plan.scope)
+        library = library_view(self._parts.library, plan.scope)
+        taken = {name for name in self._names_in(plan.scope) if name not in plan.implements}
+        result = codify(plan, occurrences, functions=view.functions, library=library, name_taken=taken)
+        if isinstance(result, Refusal):
+            self._refuse(plan, result)
+            return
+        self._listen(events.CandidateMade(plan=plan, candidate=result.candidate))
+        self._judge(plan, result, library)
+
+    def _names_in(self, scope: str) -> set[str]:
+        return {tool.name for tool in self._parts.library.tools(scope=scope)}
+
+    def _refuse(self, plan: Entry, refusal: Refusal) -> None:
+        candidate = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id)
+        self._parts.verdicts.add(candidate, refusal_verdict(plan.title, refusal.findings))
+        self._parts.recurrence.refused(plan.id)
+        self._listen(events.CodifierRefused(plan=plan, findings=refusal.findings))
+
+    def _judge(self, plan: Entry, codified: Codified, library: LibraryView) -> None:
+        candidate = codified.candidate
+        verdict = admit(
+            candidate,
+            library=library,
+            environment=self._parts.scopes.view(plan.scope),
+            sandbox=self._parts.sandbox(),
+            evidence=codified.evidence,
+            policy=self._parts.policy,
+            on_gate=lambda report: self._listen(events.GateJudged(candidate=candidate, report=report)),
+        )
+        self._parts.verdicts.add(candidate, verdict)
+        if verdict.decision is Decision.UNJUDGED:
+            raise SandboxError("; ".join(finding.message for finding in verdict.findings))
+        tool = self._register(plan, codified, verdict)
+        self._listen(events.CandidateJudged(candidate=candidate, verdict=verdict, tool=tool))
+
+    def _register(self, plan: Entry, codified: Codified, verdict: Verdict) -> Tool | None:
+        """Register what was admitted. Each step can be repeated, so a kill between two of them loses nothing."""
+        if verdict.decision not in USABLE:
+            self._parts.recurrence.refused(plan.id)
+            return None
+        version = version_of(codified.candidate, evidence=codified.evidence, verdict=verdict)
+        state = USABLE[verdict.decision]
+        tool = self._parts.library.register(version, state=state, plan_id=plan.id, approved_by="admission")
+        self._parts.memory.link_tool(plan.id, tool.name)
+        self._parts.recurrence.codified(plan.id)
+        return tool
+
+
+def _matches_all(version: ToolVersion, occurrences: list[Occurrence]) -> bool:
+    template = Template.from_json(version.template)
+    return all(_matches(template, item.trajectory, item.start) for item in occurrences)
+
+
+def _matches(template: Template, trajectory: Trajectory, start: int) -> bool:
+    return template.match(trajectory.steps, start) is not None

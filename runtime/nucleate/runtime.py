@@ -1,0 +1,197 @@
+"""The front door. All wiring stands here: stores, sandbox, learning, tools."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+from nucleate import events
+from nucleate.database import open_database
+from nucleate.errors import InputInvalid
+from nucleate.jobs import Jobs
+from nucleate.learning import Learner, Parts
+from nucleate.recording import Recording
+from nucleate.sandboxes import LazySandbox
+from nucleate.scopes import Scopes, as_environment
+from nucleate.selection import Selector
+from nucleate.settings import Settings
+from nucleate.tools import CallableTool, ToolRunner
+from nucleate.versions import candidate_of, evidence_of, library_view
+from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
+from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, Sandbox
+from nucleate_text_memory import BadLine, Entry, TextMemory, Trajectory, read_trajectories
+from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestReport:
+    """What became of a file: trajectories stored, already known, and lines that could not be read."""
+
+    stored: int = 0
+    known: int = 0
+    bad: tuple[BadLine, ...] = field(default=())
+
+
+class Runtime:
+    """Experience in, tested tools out, tools called.
+
+    `environment` is any object whose methods an agent may call, or an Environment. Closing the runtime, or
+    leaving its `with` block, ends the sandbox and the database connections.
+    """
+
+    def __init__(
+        self,
+        environment: object | None = None,
+        *,
+        settings: Settings | None = None,
+        sandbox: Sandbox | None = None,
+        policy: AdmissionPolicy | None = None,
+        listen: events.Listener = events.ignore,
+    ) -> None:
+        self.settings = settings or Settings()
+        self._listen = listen
+        self._sandbox = LazySandbox(self.settings.sandbox, given=sandbox)
+        self._engine = open_database(self.settings.database)
+        self.memory = TextMemory(self._engine)
+        self.library = ToolLibrary(self._engine)
+        self.verdicts = Verdicts(self._engine)
+        self.jobs = Jobs(self._engine)
+        self.scopes = Scopes(self._engine)
+        self.recurrence = Recurrence(self._engine, theta=self.settings.theta, beta=self.settings.beta)
+        self.policy = policy or AdmissionPolicy()
+        self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits())
+        self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
+        self._learner = Learner(self._parts(), listen=listen)
+        self._default = self._attach(environment) if environment is not None else None
+
+    def _parts(self) -> Parts:
+        return Parts(
+            memory=self.memory,
+            recurrence=self.recurrence,
+            library=self.library,
+            verdicts=self.verdicts,
+            jobs=self.jobs,
+            scopes=self.scopes,
+            sandbox=self._sandbox.get,
+            policy=self.policy,
+            quorum=self.settings.quorum,
+        )
+
+    def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
+        """Record an agent's calls: `with runtime.record(query, shop) as run: agent(run.env)`."""
+        target = self._environment(environment)
+        return Recording(
+            query,
+            task_id=task_id or f"task-{uuid.uuid4().hex[:12]}",
+            environment=target,
+            tools=self.tools_for(query, target),
+            store=self.learn,
+        )
+
+    def learn(self, trajectory: Trajectory) -> bool:
+        """Store a completed trajectory and learn from it; False if it was known already."""
+        new = self.memory.store(trajectory)
+        if new:
+            self._listen(events.TaskStored(trajectory=trajectory))
+        self._learner.schedule(trajectory.task_id)
+        self._learner.drain()
+        return new
+
+    def ingest(self, lines: Iterable[str], *, environment: str | None = None) -> IngestReport:
+        """Learn from recorded trajectories, line by line, in order; a malformed line is reported and skipped."""
+        stored, known, bad = 0, 0, list[BadLine]()
+        for item in read_trajectories(lines, environment=environment):
+            if isinstance(item, BadLine):
+                bad.append(item)
+            elif self.learn(item):
+                stored += 1
+            else:
+                known += 1
+        return IngestReport(stored=stored, known=known, bad=tuple(bad))
+
+    def resume(self) -> int:
+        """Take up what a killed process left: unlearned trajectories, unfinished jobs, plans that became due."""
+        for task_id in self.memory.task_ids():
+            self._learner.schedule(task_id)
+        for plan in self.memory.entries(kind="plan"):
+            self._learner.queue_codify(plan.id)
+        return self._learner.drain()
+
+    def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]:
+        """Return the tools selected for a query, closed under dependencies, as callables."""
+        target = self._environment(environment)
+        versions = self._selector.tools(query, scope=target.name, states=self._callable_states())
+        return tuple(CallableTool(version, self._bound(target)) for version in versions)
+
+    def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
+        """Return the text entries selected for a query."""
+        return self._selector.entries(query, scope=scope)
+
+    def call(
+        self, name: str, arguments: JsonObject, environment: object | None = None, *, path: str = "api"
+    ) -> Outcome:
+        """Call one tool by name; what it did is a value."""
+        target = self._environment(environment)
+        tool = self.library.tool(name, scope=target.name)
+        return self._runner.run(tool.version, arguments, environment=target, path=path)
+
+    def test(self, name: str, *, scope: str | None = None) -> Verdict:
+        """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
+        tool = self.library.tool(name, scope=scope)
+        verdict = self._judge_again(tool)
+        self.verdicts.add(candidate_of(tool.version), verdict)
+        if verdict.decision == "admitted" and tool.state is State.CANDIDATE:
+            self.library.transition(name, tool.scope, to=State.ACTIVE, by="admission", why="judged again, with Docker")
+        return verdict
+
+    def _judge_again(self, tool: Tool) -> Verdict:
+        view = library_view(self.library, tool.scope)
+        others = {name: version for name, version in view.tools.items() if name != tool.name}
+        return admit(
+            candidate_of(tool.version),
+            library=type(view)(tools=others, unusable=view.unusable),
+            environment=self.scopes.view(tool.scope),
+            sandbox=self._sandbox.get(),
+            evidence=evidence_of(tool.version),
+            policy=self.policy,
+        )
+
+    def close(self) -> None:
+        """End the sandbox and the database connections."""
+        self._sandbox.close()
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Return the sandbox, started when it is first asked for."""
+        return self._sandbox.get()
+
+    def _callable_states(self) -> tuple[State, ...]:
+        return (State.ACTIVE, State.CANDIDATE) if self.settings.allow_provisional else (State.ACTIVE,)
+
+    def _bound(self, environment: Environment) -> Callable[[ToolVersion, JsonObject], Outcome]:
+        return partial(self._runner.run, environment=environment, path="agent")
+
+    def _attach(self, environment: object) -> Environment:
+        target = as_environment(environment)
+        self.scopes.attach(target)
+        return target
+
+    def _environment(self, environment: object | None) -> Environment:
+        if environment is not None:
+            return self._attach(environment)
+        if self._default is None:
+            raise InputInvalid("no environment was given; hand one to Runtime(environment) or to this call")
+        return self._default

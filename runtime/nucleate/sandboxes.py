@@ -1,0 +1,45 @@
+"""Chooses the sandbox: Docker when its engine answers, else the embedded interpreter; started when first needed."""
+
+from __future__ import annotations
+
+import threading
+
+from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox, Sandbox
+
+
+class LazySandbox:
+    """Starts nothing until a sandbox is needed, and ends only what it started itself."""
+
+    def __init__(self, choice: str, *, given: Sandbox | None = None) -> None:
+        self._choice = choice
+        self._given = given
+        self._started: Sandbox | None = None
+        self._lock = threading.Lock()
+
+    def get(self) -> Sandbox:
+        """Return the sandbox; SandboxError says what is missing where Docker was asked for by name."""
+        if self._given is not None:
+            return self._given
+        with self._lock:
+            if self._started is None:
+                self._started = start_sandbox(self._choice)
+            return self._started
+
+    def close(self) -> None:
+        """End the sandbox if this object started it."""
+        with self._lock:
+            if self._started is not None:
+                self._started.close()
+                self._started = None
+
+
+def start_sandbox(choice: str) -> Sandbox:
+    """Start `docker`, `monty`, or the best that answers (`auto`)."""
+    if choice == "monty":
+        return MontySandbox()
+    try:
+        return DockerSandbox()
+    except EngineUnavailable:
+        if choice == "docker":
+            raise
+        return MontySandbox()

@@ -1,0 +1,25 @@
+"""Settings: the one place where the process environment is read (`NUCLEATE_…`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_DATABASE = Path(".nucleate") / "nucleate.db"
+
+
+class Settings(BaseSettings):
+    """What can be configured; every value has a default that works with nothing configured."""
+
+    model_config = SettingsConfigDict(env_prefix="NUCLEATE_", extra="forbid", frozen=True)
+
+    database: str = Field(default=str(DEFAULT_DATABASE), description="A file, or a SQLAlchemy URL")
+    sandbox: Literal["auto", "docker", "monty"] = Field(default="auto", description="Where candidates and tools run")
+    theta: int = Field(default=3, ge=1, description="θ: distinct inputs before a plan is codified")
+    beta: int = Field(default=12, ge=1, description="β: size of a plan's related history")
+    quorum: int = Field(default=2, ge=2, description="Distinct tasks before a recurring sequence becomes a plan")
+    offered_tools: int = Field(default=8, ge=1, description="Tools offered for one query, before closure")
+    allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")

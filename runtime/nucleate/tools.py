@@ -1,0 +1,80 @@
+"""Admitted tools as plain callables: a signature, a docstring, and a sandboxed call behind it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from nucleate.errors import ToolFailed
+from nucleate.versions import manifest_of, module_of
+from nucleate_sandbox import Environment, Functions, Json, JsonObject, Limits, Outcome, Sandbox
+from nucleate_tool_library import ToolLibrary, ToolVersion
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolRunner:
+    """Runs tool versions in the sandbox, each with exactly its closure and its manifest, and counts the use."""
+
+    library: ToolLibrary
+    sandbox: Callable[[], Sandbox]
+    limits: Limits
+
+    def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
+        """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
+        closure = self.library.close([version.id])
+        functions = Functions.only(environment, manifest_of(closure))
+        with self.sandbox().open(functions=functions, limits=self.limits) as session:
+            outcome = session.call(module_of(closure), version.name, arguments)
+        self.library.record_invocation(
+            version.id,
+            ok=outcome.ok,
+            milliseconds=outcome.usage.seconds * 1000,
+            calls=len(outcome.calls),
+            path=path,
+            error=outcome.failure.kind if outcome.failure else None,
+        )
+        return outcome
+
+
+class CallableTool:
+    """A tool bound to an environment: `tool(order_id="W1")` returns the value or raises ToolFailed.
+
+    `outcome(...)` gives the whole outcome instead: value or failure, output, calls made, usage.
+    """
+
+    def __init__(self, version: ToolVersion, run: Callable[[ToolVersion, JsonObject], Outcome]) -> None:
+        self.version = version
+        self._run = run
+        self.__name__ = version.name
+        self.__doc__ = version.signature.doc
+        self.__signature__ = _signature(version)
+
+    def outcome(self, **arguments: Json) -> Outcome:
+        """Call the tool; what it did is a value."""
+        return self._run(self.version, dict(arguments))
+
+    def __call__(self, **arguments: Json) -> Json:
+        """Call the tool and return its value; raise ToolFailed if it ended with a failure or at a limit."""
+        outcome = self.outcome(**arguments)
+        if not outcome.ok:
+            cause = f"{outcome.failure.kind}: {outcome.failure.message}" if outcome.failure else str(outcome.limit)
+            raise ToolFailed(f"{self.version.name} ended with {cause}")
+        return outcome.value
+
+    def __repr__(self) -> str:
+        return f"<tool {self.version.signature.text}>"
+
+
+def _signature(version: ToolVersion) -> inspect.Signature:
+    schema = version.signature.parameters
+    properties, required = schema.get("properties"), schema.get("required")
+    names = properties if isinstance(properties, dict) else {}
+    needed = required if isinstance(required, list) else []
+    return inspect.Signature([_parameter(name, item, name in needed) for name, item in names.items()])
+
+
+def _parameter(name: str, schema: Json, required: bool) -> inspect.Parameter:
+    fields: Mapping[str, Json] = schema if isinstance(schema, dict) else {}
+    default = inspect.Parameter.empty if required else fields.get("default")
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)

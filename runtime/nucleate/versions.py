@@ -1,0 +1,119 @@
+"""Between the packages: a judged candidate as a library version, a version as a sandbox module and as test evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nucleate_codifier import Candidate, Evidence, Example, LibraryView, Verdict, verdict_json
+from nucleate_sandbox import Call, Failure, Json, JsonObject, Module
+from nucleate_tool_library import State, ToolLibrary, ToolVersion, read_signature
+
+IN_FORCE = (State.ACTIVE, State.CANDIDATE, State.CANARY)
+UNUSABLE = (State.SUSPECT, State.DEPRECATED, State.ARCHIVED)
+
+
+def version_of(candidate: Candidate, *, evidence: Evidence, verdict: Verdict) -> ToolVersion:
+    """Return the immutable version that a candidate becomes, with the evidence that judged it."""
+    return ToolVersion(
+        name=candidate.name,
+        scope=candidate.scope,
+        source=candidate.source,
+        signature=read_signature(candidate.source, candidate.name),
+        capabilities=verdict.capabilities,
+        dependencies=verdict.dependencies,
+        tests={"files": dict(candidate.tests)},
+        evidence={
+            "plan": candidate.plan_id,
+            "seen": [_example_json(example) for example in evidence.seen],
+            "held_out": [_example_json(example) for example in evidence.held_out],
+        },
+        template=candidate.template,
+        verdict=verdict_json(verdict),
+    )
+
+
+def candidate_of(version: ToolVersion) -> Candidate:
+    """Return the candidate that a version was, for judging it again."""
+    files = version.tests.get("files")
+    plan = version.evidence.get("plan")
+    return Candidate(
+        name=version.name,
+        scope=version.scope,
+        source=version.source,
+        plan_id=plan if isinstance(plan, str) else None,
+        tests={name: str(text) for name, text in files.items()} if isinstance(files, dict) else {},
+        template=version.template,
+    )
+
+
+def evidence_of(version: ToolVersion) -> Evidence:
+    """Return the stored evidence of a version."""
+    return Evidence(
+        seen=tuple(_example(item) for item in _objects(version.evidence.get("seen"))),
+        held_out=tuple(_example(item) for item in _objects(version.evidence.get("held_out"))),
+    )
+
+
+def library_view(library: ToolLibrary, scope: str) -> LibraryView:
+    """Return the tools in force of one scope, and the names that must not be used with the reason."""
+    return LibraryView(
+        tools={tool.name: tool.version for tool in library.tools(scope=scope, states=IN_FORCE)},
+        unusable={tool.name: tool.state.value for tool in library.tools(scope=scope, states=UNUSABLE)},
+    )
+
+
+def module_of(closure: Sequence[ToolVersion]) -> Module:
+    """Return the last version of a closed, ordered sequence as a module with the others as dependencies."""
+    *dependencies, version = closure
+    modules: list[Module] = []
+    for item in dependencies:
+        modules.append(Module(name=item.name, source=item.source, dependencies=tuple(modules)))
+    return Module(name=version.name, source=version.source, dependencies=tuple(modules))
+
+
+def manifest_of(closure: Sequence[ToolVersion]) -> frozenset[str]:
+    """Return the environment functions that a closed set of versions may call."""
+    return frozenset(name for version in closure for name in version.capabilities)
+
+
+def _example_json(example: Example) -> JsonObject:
+    return {
+        "task_id": example.task_id,
+        "query": example.query,
+        "arguments": example.arguments,
+        "result": example.result,
+        "calls": [_call_json(call) for call in example.calls],
+    }
+
+
+def _call_json(call: Call) -> JsonObject:
+    value: JsonObject = {"function": call.function, "arguments": call.arguments, "result": call.result}
+    if call.error is not None:
+        value["error"] = {"kind": call.error.kind, "message": call.error.message}
+    return value
+
+
+def _example(value: JsonObject) -> Example:
+    return Example(
+        task_id=str(value["task_id"]),
+        query=str(value["query"]),
+        arguments=_object(value["arguments"]),
+        result=value["result"],
+        calls=tuple(_call(item) for item in _objects(value["calls"])),
+    )
+
+
+def _call(value: JsonObject) -> Call:
+    error = value.get("error")
+    failure = Failure(kind=str(error["kind"]), message=str(error["message"])) if isinstance(error, dict) else None
+    return Call(
+        function=str(value["function"]), arguments=_object(value["arguments"]), result=value["result"], error=failure
+    )
+
+
+def _objects(value: Json) -> list[JsonObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
