@@ -1,5 +1,23 @@
 """Tools, their versions, closure and life cycle."""
 
+from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.library import ToolLibrary
+from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
+from nucleate_tool_library.signature import read_signature
+from nucleate_tool_library.usage import LibraryUse, ToolUse
 from nucleate_tool_library.values import Signature, State, Tool, ToolVersion
 
-__all__ = ["Signature", "State", "Tool", "ToolVersion"]
+__all__ = [
+    "DEPENDABLE",
+    "LOADABLE",
+    "LibraryError",
+    "LibraryUse",
+    "Release",
+    "Signature",
+    "State",
+    "Tool",
+    "ToolLibrary",
+    "ToolUse",
+    "ToolVersion",
+    "read_signature",
+]

@@ -1,0 +1,35 @@
+"""The life cycle of a tool (Agent Experience OS §10): which transitions exist, and what each state permits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from nucleate_tool_library.values import State
+
+LEGAL: dict[State, frozenset[State]] = {
+    State.DRAFT: frozenset({State.CANDIDATE, State.ARCHIVED}),
+    State.CANDIDATE: frozenset({State.CANARY, State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
+    State.CANARY: frozenset({State.CANDIDATE, State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
+    State.ACTIVE: frozenset({State.SUSPECT, State.DEPRECATED, State.ARCHIVED}),
+    State.SUSPECT: frozenset({State.CANDIDATE, State.ACTIVE, State.DEPRECATED, State.ARCHIVED}),
+    State.DEPRECATED: frozenset({State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
+    State.ARCHIVED: frozenset({State.CANDIDATE}),
+}
+
+# A new tool may be built on these; a deprecated tool still serves those that are built on it already.
+DEPENDABLE = frozenset({State.CANDIDATE, State.CANARY, State.ACTIVE})
+LOADABLE = DEPENDABLE | {State.DEPRECATED}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """One event: the tool went to a state, at a version, because somebody said so. `was` is None for its first."""
+
+    number: int
+    version_id: str
+    was: State | None
+    now: State
+    by: str
+    why: str
+    at: datetime
