@@ -1,0 +1,45 @@
+# Every target sets up what it needs: Python 3.11 or later is all that has to be there.
+PYTHON ?= python3
+REQUIREMENTS ?= dev
+BIN := .venv/bin
+CODE := sandbox text_memory tool_library codifier runtime tests evals scripts
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint format types image evals requirements clean
+
+help: ## Show what there is to make
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  \1\t\2/' | expand -t 16
+
+setup: ## Make .venv from the pinned requirements (REQUIREMENTS=all adds the language-model and PostgreSQL extras)
+	@$(PYTHON) scripts/setup.py --requirements $(REQUIREMENTS)
+
+demo: setup ## Watch recurring plans become tested tools
+	@$(BIN)/nucleate demo
+
+test: setup ## Run every check: format, lint, types, import arrows, tests
+	@scripts/test
+
+lint: setup ## Run the linters alone
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+
+format: setup ## Format the code and mend what the linter can mend
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+types: setup ## Check the types
+	@$(BIN)/mypy $(CODE)
+
+image: setup ## Build the sandbox image
+	@$(BIN)/nucleate sandbox build
+
+evals: setup ## Run the evaluation on somebody else's benchmark; writes evals/out/
+	@mkdir -p evals/out
+	@$(BIN)/python -m evals.bfcl --json evals/out/bfcl.json --png evals/out/bfcl.png
+
+requirements: setup ## Pin the newest versions that pyproject.toml allows
+	@scripts/pin
+
+clean: ## Remove what the other targets made
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache evals/out dist
