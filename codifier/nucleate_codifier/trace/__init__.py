@@ -1,1 +1,6 @@
-"""The trace codifier: recorded calls that support a plan become a Python tool, without a language model."""
+"""The trace codifier: recorded calls become a typed tool by anti-unification, without a language model."""
+
+from nucleate_codifier.trace.codify import Codified, Refusal, codify
+from nucleate_codifier.trace.template import Match, Pattern, Template
+
+__all__ = ["Codified", "Match", "Pattern", "Refusal", "Template", "codify"]

@@ -1,0 +1,143 @@
+"""From the seen runs of a plan to its template: every call in order, single or repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nucleate_codifier.trace.expressions import Expr, Item, Var
+from nucleate_codifier.trace.inference import Inference, Parameter, Place
+from nucleate_codifier.trace.loops import Loop, loop_over_result, varying
+from nucleate_codifier.trace.refusals import refused, uneven_group
+from nucleate_codifier.trace.runs import Run
+from nucleate_codifier.trace.template import Pattern, Template
+from nucleate_sandbox import FunctionSpec, Json
+from nucleate_text_memory import Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compiled:
+    """A template without return names yet, its parameters in order, and whether each result was ever more than None."""
+
+    patterns: tuple[Pattern, ...]
+    parameters: tuple[Parameter, ...]
+    telling: tuple[bool, ...]
+
+
+@dataclass(kw_only=True)
+class Compilation:
+    """Reads the positions of a plan's signature in order and writes one pattern or several for each."""
+
+    functions: Mapping[str, FunctionSpec]
+    inference: Inference
+    patterns: list[Pattern] = field(default_factory=list)
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        return self.inference.runs
+
+    def add(self, position: int, function: str) -> None:
+        """Compile one position of the signature; raise Refused where the runs do not agree."""
+        if function not in self.functions:
+            raise refused(
+                "unknown-function", f"no function named {function!r} in the environment", "Ingest its schema."
+            )
+        groups = [run.group(position) for run in self.runs]
+        lengths = {len(group) for group in groups}
+        if lengths == {1}:
+            self._call(function, [group[0] for group in groups])
+        elif not self._loop(function, groups):
+            if len(lengths) > 1:
+                raise uneven_group(function, [f"{r.task_id}: {len(g)}" for r, g in zip(self.runs, groups, strict=True)])
+            for calls in zip(*groups, strict=True):
+                self._call(function, list(calls))
+
+    def done(self) -> Compiled:
+        """Return what was compiled."""
+        steps = range(len(self.patterns))
+        telling = tuple(any(_tells(run.scope.results[step]) for run in self.runs) for step in steps)
+        return Compiled(patterns=tuple(self.patterns), parameters=tuple(self.inference.parameters), telling=telling)
+
+    def _call(self, function: str, steps: Sequence[Step]) -> None:
+        names = _argument_names(steps)
+        arguments = [(name, self._argument(function, name, steps)) for name in names]
+        self._append(Pattern(function=function, arguments=tuple(arguments)), [step.result for step in steps])
+
+    def _argument(self, function: str, name: str, steps: Sequence[Step]) -> Expr:
+        place = Place.of(self.functions[function], name)
+        present = [name in step.arguments for step in steps]
+        column = [step.arguments.get(name) for step in steps]
+        if all(present):
+            expr = self.inference.infer(place, column)
+        else:
+            self._check_optional(place, present)
+            expr = self.inference.optional_parameter(place, column, present)
+        self.inference.learn(expr, column)
+        return expr
+
+    def _check_optional(self, place: Place, present: Sequence[bool]) -> None:
+        required = place.spec.parameters.get("required", [])
+        if isinstance(required, list) and place.argument in required:
+            without = ", ".join(run.task_id for run, here in zip(self.runs, present, strict=True) if not here)
+            raise refused(
+                "argument-missing",
+                f"{place.spec.name} requires {place.argument!r}, which is missing in {without}",
+                f"Correct the schema of {place.spec.name}, or the recording.",
+            )
+
+    def _loop(self, function: str, groups: Sequence[Sequence[Step]]) -> bool:
+        calls = [[step.arguments for step in group] for group in groups]
+        names = list(calls[0][0])
+        if any(set(call) != set(names) for group in calls for call in group):
+            return False
+        changing = varying(calls, names)
+        loop = loop_over_result(calls, changing, self.runs)
+        if loop is None and len(changing) == 1 and len({len(group) for group in groups}) > 1:
+            self._loop_over_parameter(function, names, changing[0], groups)
+            return True
+        if loop is not None:
+            self._loop_over_result(function, names, loop, groups)
+        return loop is not None
+
+    def _loop_over_result(
+        self, function: str, names: Sequence[str], loop: Loop, groups: Sequence[Sequence[Step]]
+    ) -> None:
+        firsts = [group[0] for group in groups]
+        arguments = tuple((name, loop.items.get(name) or self._argument(function, name, firsts)) for name in names)
+        self._append(Pattern(function=function, arguments=arguments, over=loop.over), _results(groups))
+
+    def _loop_over_parameter(
+        self, function: str, names: Sequence[str], changing: str, groups: Sequence[Sequence[Step]]
+    ) -> None:
+        columns: list[list[Json]] = [[step.arguments[changing] for step in group] for group in groups]
+        over = self.inference.list_parameter(Place.of(self.functions[function], changing), columns)
+        self.inference.learn(over, list(columns))
+        firsts = [group[0] for group in groups]
+        arguments = tuple(
+            (name, Item() if name == changing else self._argument(function, name, firsts)) for name in names
+        )
+        self._append(Pattern(function=function, arguments=arguments, over=over), _results(groups))
+
+    def _append(self, pattern: Pattern, results: Sequence[Json]) -> None:
+        self.patterns.append(pattern)
+        for run, result in zip(self.runs, results, strict=True):
+            run.scope.results.append(result)
+
+
+def returned(compiled: Compiled) -> list[int]:
+    """Return the steps whose result no later step uses and that ever had one; write acknowledgements count."""
+    probe = Template(patterns=compiled.patterns)
+    used = {expr.step for expr in probe.expressions if isinstance(expr, Var)}
+    return [step for step in range(len(compiled.patterns)) if step not in used and compiled.telling[step]]
+
+
+def _results(groups: Sequence[Sequence[Step]]) -> list[Json]:
+    return [[step.result for step in group] for group in groups]
+
+
+def _argument_names(steps: Sequence[Step]) -> list[str]:
+    return list(dict.fromkeys(name for step in steps for name in step.arguments))
+
+
+def _tells(result: Json) -> bool:
+    return any(item is not None for item in result) if isinstance(result, list) else result is not None

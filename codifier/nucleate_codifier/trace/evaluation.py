@@ -1,0 +1,159 @@
+"""What an expression gives in one run, and whether a recorded value agrees with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nucleate_codifier.trace.expressions import (
+    At,
+    Const,
+    Each,
+    Expr,
+    Item,
+    Items,
+    Param,
+    Path,
+    PathElement,
+    Record,
+    Var,
+    Where,
+)
+from nucleate_sandbox import Json, JsonObject, canonical
+
+
+class Missing(LookupError):
+    """The run has nothing where the expression points."""
+
+
+@dataclass(kw_only=True)
+class Scope:
+    """What one run knows so far: parameters bound, results of the steps done, the loop's element."""
+
+    parameters: JsonObject = field(default_factory=dict)
+    results: list[Json] = field(default_factory=list)
+    item: Json = None
+
+
+def fingerprint(value: Json) -> str:
+    """Return one text for equal JSON values: 1 and 1.0 are equal, 1 and true are not."""
+    return canonical(_whole(value))
+
+
+def same(one: Json, other: Json) -> bool:
+    """Return whether two JSON values are equal (see fingerprint)."""
+    return one is other or fingerprint(one) == fingerprint(other)
+
+
+def evaluate(expr: Expr, scope: Scope) -> Json:
+    """Return the value of the expression, or raise Missing."""
+    match expr:
+        case Const():
+            return expr.value
+        case Param():
+            if expr.name not in scope.parameters:
+                raise Missing(expr.name)
+            return scope.parameters[expr.name]
+        case Var():
+            if expr.step >= len(scope.results):
+                raise Missing(f"step {expr.step}")
+            return follow(scope.results[expr.step], expr.path, scope)
+        case Item():
+            return follow(scope.item, expr.path, scope)
+        case Record():
+            return {key: evaluate(value, scope) for key, value in expr.fields}
+        case Items():
+            return [evaluate(item, scope) for item in expr.items]
+
+
+def follow(value: Json, path: Path, scope: Scope) -> Json:
+    """Return what lies at the path; each `Each` in it gives a list, and several give one flat list."""
+    if not path:
+        return value
+    head, rest = path[0], path[1:]
+    if not isinstance(head, Each):
+        return follow(pick(value, head, scope), rest, scope)
+    found = [follow(element, rest, scope) for element in elements(value, head)]
+    if any(isinstance(element, Each) for element in rest):
+        return [leaf for group in found if isinstance(group, list) for leaf in group]
+    return found
+
+
+def elements(value: Json, each: Each) -> list[Json]:
+    """Return what a loop over the value runs over, or raise Missing."""
+    if each.over == "items" and isinstance(value, list):
+        return value
+    if each.over == "keys" and isinstance(value, dict):
+        return list(value)
+    if each.over == "values" and isinstance(value, dict):
+        return list(value.values())
+    raise Missing(each.over)
+
+
+def pick(value: Json, element: PathElement, scope: Scope) -> Json:
+    """Return what one path element picks from the value, or raise Missing."""
+    if isinstance(element, At):
+        key = evaluate(element.key, scope)
+        return _under(value, key) if isinstance(key, str) else _fail(key)
+    if isinstance(element, str):
+        return _under(value, element)
+    if not isinstance(value, list):
+        raise Missing(element)
+    if isinstance(element, Where):
+        return _first(value, element, scope)
+    if isinstance(element, int) and -len(value) <= element < len(value):
+        return value[element]
+    raise Missing(element)
+
+
+def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
+    """Return whether the recorded value agrees with the expression, binding parameters that are still free."""
+    match expr:
+        case Param() if expr.name not in scope.parameters:
+            scope.parameters[expr.name] = actual
+            return True
+        case Record():
+            return _unify_record(expr, actual, scope)
+        case Items():
+            if not isinstance(actual, list) or len(actual) != len(expr.items):
+                return False
+            return all(unify(item, value, scope) for item, value in zip(expr.items, actual, strict=True))
+        case _:
+            try:
+                return same(evaluate(expr, scope), actual)
+            except Missing:
+                return False
+
+
+def _unify_record(expr: Record, actual: Json, scope: Scope) -> bool:
+    if not isinstance(actual, dict) or set(actual) != {key for key, _ in expr.fields}:
+        return False
+    return all(unify(value, actual[key], scope) for key, value in expr.fields)
+
+
+def _first(candidates: list[Json], where: Where, scope: Scope) -> Json:
+    wanted = evaluate(where.equals, scope)
+    for candidate in candidates:
+        try:
+            if same(follow(candidate, where.field, scope), wanted):
+                return candidate
+        except Missing:
+            continue
+    raise Missing(where)
+
+
+def _under(value: Json, key: str) -> Json:
+    if not isinstance(value, dict) or key not in value:
+        raise Missing(key)
+    return value[key]
+
+
+def _fail(key: Json) -> Json:
+    raise Missing(key)
+
+
+def _whole(value: Json) -> Json:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {key: _whole(item) for key, item in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,97 @@
+"""Expressions and paths as JSON, and back."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from nucleate_codifier.trace.expressions import (
+    At,
+    Const,
+    Each,
+    Expr,
+    Item,
+    Items,
+    Known,
+    Param,
+    Path,
+    PathElement,
+    Record,
+    Var,
+    Where,
+)
+from nucleate_sandbox import Json, JsonObject
+
+Fields: TypeAlias = dict[str, Any]
+
+
+def expression_to_json(expr: Expr) -> JsonObject:
+    """Return an object with one telling key: const, param, result, item, record or list."""
+    match expr:
+        case Const():
+            return {"const": expr.value}
+        case Param():
+            return {"param": expr.name, "optional": True} if expr.optional else {"param": expr.name}
+        case Var():
+            return {"result": expr.step, "path": _path_to_json(expr.path)}
+        case Item():
+            return {"item": _path_to_json(expr.path)}
+        case Record():
+            return {"record": {key: expression_to_json(value) for key, value in expr.fields}}
+        case Items():
+            return {"list": [expression_to_json(item) for item in expr.items]}
+
+
+def expression_from_json(value: Fields) -> Expr:
+    """Read what expression_to_json wrote; ValueError names what it does not know."""
+    if "const" in value:
+        return Const(value=value["const"])
+    if "param" in value:
+        return Param(name=value["param"], optional=value.get("optional", False))
+    if "result" in value:
+        return Var(step=value["result"], path=_path_from_json(value["path"]))
+    if "item" in value:
+        return Item(path=_path_from_json(value["item"]))
+    if "record" in value:
+        return Record(fields=tuple((key, expression_from_json(field)) for key, field in value["record"].items()))
+    if "list" in value:
+        return Items(items=tuple(expression_from_json(item) for item in value["list"]))
+    raise ValueError(f"{value!r} is not an expression of a template; codify the plan again")
+
+
+def _path_to_json(path: Path) -> list[Json]:
+    return [_element_to_json(element) for element in path]
+
+
+def _path_from_json(path: list[Any]) -> Path:
+    return tuple(_element_from_json(element) for element in path)
+
+
+def _element_to_json(element: PathElement) -> Json:
+    match element:
+        case Each():
+            return {"each": element.over}
+        case Where():
+            return {"where": list(element.field), "equals": expression_to_json(element.equals)}
+        case At():
+            return {"at": expression_to_json(element.key)}
+        case _:
+            return element
+
+
+def _element_from_json(element: Any) -> PathElement:
+    if isinstance(element, str | int):
+        return element
+    if "each" in element:
+        return Each(over=element["each"])
+    if "where" in element:
+        return Where(field=tuple(element["where"]), equals=_known(element["equals"]))
+    if "at" in element:
+        return At(key=_known(element["at"]))
+    raise ValueError(f"{element!r} is not an element of a path; codify the plan again")
+
+
+def _known(value: Fields) -> Known:
+    expr = expression_from_json(value)
+    if not isinstance(expr, Param | Var):
+        raise ValueError(f"{value!r} selects by neither a parameter nor a result; codify the plan again")
+    return expr

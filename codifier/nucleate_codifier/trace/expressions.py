@@ -1,0 +1,99 @@
+"""The expressions of a template: where the value of an argument comes from, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from nucleate_sandbox import Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Const:
+    """A value that was equal in every run and that no query mentions."""
+
+    value: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Param:
+    """A parameter of the tool. An optional one is None where a run left the argument out."""
+
+    name: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Each:
+    """A path element that stands for every element of a list, or every key or value of an object, in order."""
+
+    over: Literal["items", "keys", "values"] = "items"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Where:
+    """A path element that picks the first element whose field equals a value known before."""
+
+    field: tuple[str, ...]
+    equals: Known
+
+
+@dataclass(frozen=True, kw_only=True)
+class At:
+    """A path element that picks the value under a key known before."""
+
+    key: Known
+
+
+@dataclass(frozen=True, kw_only=True)
+class Var:
+    """A value inside the result of an earlier step; a looped step's result is the list of its results."""
+
+    step: int
+    path: Path = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A value inside the element that a loop is at."""
+
+    path: Path = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """An object whose fields come from different places."""
+
+    fields: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Items:
+    """A list of fixed length whose elements come from different places."""
+
+    items: tuple[Expr, ...]
+
+
+Known: TypeAlias = Param | Var
+PathElement: TypeAlias = str | int | Each | Where | At
+Path: TypeAlias = tuple[PathElement, ...]
+Expr: TypeAlias = Const | Param | Var | Item | Record | Items
+
+
+def parts(expr: Expr) -> tuple[Expr, ...]:
+    """Return the expression and everything inside it, also the values that its paths select by."""
+    inner: tuple[Expr, ...] = ()
+    if isinstance(expr, Record):
+        inner = tuple(value for _, value in expr.fields)
+    elif isinstance(expr, Items):
+        inner = expr.items
+    elif isinstance(expr, Var | Item):
+        inner = tuple(selector for element in expr.path for selector in selectors(element))
+    return (expr, *(part for child in inner for part in parts(child)))
+
+
+def selectors(element: PathElement) -> tuple[Known, ...]:
+    """Return the value that a path element selects by, if it does."""
+    if isinstance(element, Where):
+        return (element.equals,)
+    return (element.key,) if isinstance(element, At) else ()

@@ -1,0 +1,174 @@
+"""Anti-unification of one argument: from its values in every run to the expression that gives them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nucleate_codifier.trace.annotations import annotation, annotation_of, description, optional, property_schema
+from nucleate_codifier.trace.evaluation import fingerprint
+from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Param, Record, Var, parts
+from nucleate_codifier.trace.mentions import informative, leaves, telling
+from nucleate_codifier.trace.names import free, identifier, plural, singular, verb
+from nucleate_codifier.trace.origins import check_known_before
+from nucleate_codifier.trace.runs import Run
+from nucleate_codifier.trace.sources import Fact, common_sources, positional
+from nucleate_sandbox import FunctionSpec, Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """A parameter of the tool as it will be written: name, annotation, words for the docstring."""
+
+    name: str
+    annotation: str
+    description: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """An argument position: the function, the argument's name, and its schema."""
+
+    spec: FunctionSpec
+    argument: str
+    schema: dict[str, Any]
+
+    @classmethod
+    def of(cls, spec: FunctionSpec, argument: str) -> Place:
+        """Look the argument's schema up in the function's."""
+        return cls(spec=spec, argument=argument, schema=property_schema(dict(spec.parameters), argument))
+
+    def field(self, name: str) -> Place:
+        """Return the place of a field of this object."""
+        return Place(spec=self.spec, argument=name, schema=property_schema(self.schema, name))
+
+    def item(self) -> Place:
+        """Return the place of an element of this list."""
+        items = self.schema.get("items")
+        return Place(spec=self.spec, argument=singular(self.argument), schema=items if isinstance(items, dict) else {})
+
+
+@dataclass(kw_only=True)
+class Inference:
+    """What is known while the calls are read in order: the runs, the facts so far, the parameters made."""
+
+    runs: Sequence[Run]
+    facts: list[Fact] = field(default_factory=list)
+    parameters: list[Parameter] = field(default_factory=list)
+
+    def infer(self, place: Place, column: Sequence[Json]) -> Expr:
+        """Return the expression that gives the column: one value per run.
+
+        In this order: a constant; a value known from an earlier argument; a value in an earlier result; an object or
+        list put together from these; a parameter.
+        """
+        constant = self._constant(column)
+        if constant is not None:
+            return constant
+        expr = self._known(place, column) or self._source(column) or self._structure(place, column)
+        return expr or self.parameter(place, column)
+
+    def parameter(self, place: Place, column: Sequence[Json]) -> Param:
+        """Make a parameter of the tool, named after the argument."""
+        check_known_before(place.spec.name, place.argument, column, self.runs)
+        return self._declare(place, column, annotation(place.schema))
+
+    def optional_parameter(self, place: Place, column: Sequence[Json], present: Sequence[bool]) -> Param:
+        """Make a parameter for an argument that some runs leave out: None in those."""
+        given = [value for value, here in zip(column, present, strict=True) if here]
+        check_known_before(
+            place.spec.name, place.argument, given, [r for r, p in zip(self.runs, present, strict=True) if p]
+        )
+        return self._declare(place, column, annotation(place.schema), optional_=True)
+
+    def list_parameter(self, place: Place, columns: Sequence[list[Json]]) -> Param:
+        """Make a parameter that holds the values of a repeated call."""
+        check_known_before(place.spec.name, place.argument, columns, self.runs)
+        whole = Place(spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema})
+        return self._declare(whole, list(columns), annotation(whole.schema), words=description(place.schema))
+
+    def learn(self, expr: Expr, column: Sequence[Json]) -> None:
+        """Remember what the runs had for the expression, so that later arguments can refer to it."""
+        if isinstance(expr, Param | Var) and not (isinstance(expr, Param) and expr.optional):
+            self.facts.append(Fact(expr=expr, column=tuple(column)))
+        if isinstance(expr, Param):
+            for run, value in zip(self.runs, column, strict=True):
+                run.scope.parameters[expr.name] = value
+
+    def _constant(self, column: Sequence[Json]) -> Const | None:
+        if any(fingerprint(value) != fingerprint(column[0]) for value in column):
+            return None
+        if any(leaf in run.query for leaf in leaves(column[0]) for run in self.runs):
+            return None
+        return Const(value=column[0])
+
+    def _known(self, place: Place, column: Sequence[Json]) -> Known | None:
+        prints = [fingerprint(value) for value in column]
+        for fact in self.facts:
+            if [fingerprint(value) for value in fact.column] != prints:
+                continue
+            named_alike = isinstance(fact.expr, Param) and fact.expr.name == identifier(place.argument)
+            if telling(column) or (named_alike and all(informative(value) for value in column)):
+                return fact.expr
+        return None
+
+    def _source(self, column: Sequence[Json]) -> Var | None:
+        if not telling(column):
+            return None
+        stated = all(
+            any(leaf in run.query for leaf in leaves(value)) for value, run in zip(column, self.runs, strict=True)
+        )
+        sources = common_sources(column, self.runs, self.facts)
+        return next((var for var in sources if not (stated and positional(var))), None)
+
+    def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
+        mark = len(self.parameters), len(self.facts)
+        expr = self._record(place, column) or self._items(place, column)
+        if expr is None or _worth(expr):
+            return expr
+        del self.parameters[mark[0] :], self.facts[mark[1] :]
+        return None
+
+    def _record(self, place: Place, column: Sequence[Json]) -> Record | None:
+        objects = [value for value in column if isinstance(value, dict)]
+        if len(objects) < len(column) or len({frozenset(value) for value in objects}) > 1 or not objects[0]:
+            return None
+        return Record(
+            fields=tuple((key, self._part(place.field(key), [value[key] for value in objects])) for key in objects[0])
+        )
+
+    def _items(self, place: Place, column: Sequence[Json]) -> Items | None:
+        lists = [value for value in column if isinstance(value, list)]
+        if len(lists) < len(column) or len({len(value) for value in lists}) > 1 or not lists[0]:
+            return None
+        return Items(items=tuple(self._part(place.item(), [value[i] for value in lists]) for i in range(len(lists[0]))))
+
+    def _part(self, place: Place, column: Sequence[Json]) -> Expr:
+        expr = self.infer(place, column)
+        self.learn(expr, column)
+        return expr
+
+    def _declare(
+        self, place: Place, column: Sequence[Json], kind: str, *, optional_: bool = False, words: str = ""
+    ) -> Param:
+        base = identifier(place.argument)
+        name = free(base, {p.name for p in self.parameters}, f"{verb(place.spec.name)}_{base}")
+        kind = annotation_of(column) if kind == "Any" else kind
+        self.parameters.append(
+            Parameter(
+                name=name,
+                annotation=optional(kind) if optional_ else kind,
+                description=words or description(place.schema),
+                optional=optional_,
+            )
+        )
+        return Param(name=name, optional=optional_)
+
+
+def _worth(expr: Record | Items) -> bool:
+    scalars = [part for part in parts(expr) if isinstance(part, Const | Param | Var)]
+    if isinstance(expr, Items):
+        return not any(isinstance(part, Param) for part in scalars)
+    return any(not isinstance(part, Param) for part in scalars)

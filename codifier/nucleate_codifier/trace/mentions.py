@@ -1,0 +1,73 @@
+"""Whether a text mentions a value, and whether a value says enough for an equality to be no coincidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nucleate_codifier.trace.evaluation import fingerprint
+from nucleate_sandbox import Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mentions:
+    """A query, and values that were seen beside it."""
+
+    text: str
+    values: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, text: str, values: Iterable[Json] = ()) -> Mentions:
+        """Fold the text's case once, so that many values can be looked for."""
+        return cls(text=text.casefold(), values=frozenset(fingerprint(value) for value in values))
+
+    def __contains__(self, value: object) -> bool:
+        """Return whether a string or number stands in the text as a word of its own, or among the values."""
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return False
+        if fingerprint(value) in self.values:
+            return True
+        return any(self._stands(form) for form in _forms(value))
+
+    def _stands(self, form: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", self.text) is not None
+
+
+def leaves(value: Json) -> list[Json]:
+    """Return the scalars inside a value, in order."""
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in leaves(item)]
+    if isinstance(value, list):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def informative(value: Json) -> bool:
+    """Return whether meeting the value twice tells something: 'ann_17', 4711 and 12.5 do; 1, '' and true do not."""
+    if isinstance(value, dict | list):
+        return any(informative(leaf) for leaf in leaves(value))
+    if isinstance(value, str):
+        return len(value.strip()) >= 3
+    if isinstance(value, float) and not value.is_integer():
+        return True
+    return not isinstance(value, bool) and isinstance(value, int | float) and abs(value) >= 100
+
+
+def telling(column: Sequence[Json]) -> bool:
+    """Return whether a source that explains the whole column is more than a coincidence.
+
+    Two different informative values are enough; of values like 1 or 'a' it takes three different ones.
+    """
+    different = len({fingerprint(value) for value in column})
+    if all(informative(value) for value in column):
+        return different >= 2
+    return different >= 3 and not any(isinstance(value, bool) or value is None for value in column)
+
+
+def _forms(value: str | float) -> list[str]:
+    if isinstance(value, str):
+        return [value.strip().casefold()] if value.strip() else []
+    whole = isinstance(value, int) or value.is_integer()
+    forms = [str(value), f"{value:g}"] if not whole else [str(int(value)), f"{int(value):,}", f"{float(value)}"]
+    return list(dict.fromkeys(forms))

@@ -1,0 +1,47 @@
+"""Why a plan does not become a tool, in words that name the step, the argument, the runs and what would decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nucleate_codifier.values import Finding
+
+MOST_NAMED = 4
+
+
+class Refused(Exception):
+    """The plan cannot be compiled; carries the finding. Caught by `codify`, which returns it as a value."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def refused(rule: str, message: str, fix: str) -> Refused:
+    """Return the refusal under a rule of this codifier."""
+    return Refused(Finding(rule=f"trace/{rule}", message=message, fix=fix))
+
+
+def no_common_source(function: str, argument: str, where: Sequence[str]) -> Refused:
+    """Return the refusal of an argument that earlier results give, but not in one way; `where` tells how per run."""
+    seen = "; ".join(where[:MOST_NAMED])
+    return refused(
+        "no-common-source",
+        f"{argument!r} of {function} is taken from earlier results, in no way that holds in every run: {seen}",
+        f"Record a run whose query states {argument!r}, or more runs that choose it by the same rule as the first.",
+    )
+
+
+def uneven_group(function: str, lengths: Sequence[str]) -> Refused:
+    """Return the refusal of a repeated call that follows no list; `lengths` tells how often per run."""
+    return refused(
+        "no-common-loop",
+        f"{function} is repeated over no list that the runs share: {'; '.join(lengths[:MOST_NAMED])}",
+        f"Record runs that call {function} for every element of one earlier result, or for values that the query states.",
+    )
+
+
+def names(task_ids: Sequence[str]) -> str:
+    """Return the first task ids, and how many more there are."""
+    more = len(task_ids) - MOST_NAMED
+    return ", ".join(task_ids[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,138 @@
+"""Expressions as Python text, with the local names that they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nucleate_codifier.trace.annotations import quoted
+from nucleate_codifier.trace.expressions import (
+    At,
+    Const,
+    Each,
+    Expr,
+    Item,
+    Items,
+    Param,
+    Path,
+    PathElement,
+    Record,
+    Var,
+    Where,
+)
+from nucleate_codifier.trace.names import free, identifier, noun, plural, singular, words
+from nucleate_codifier.trace.template import Pattern, Template
+from nucleate_sandbox import Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Locals:
+    """The local variable of each step, and the names that are taken."""
+
+    steps: tuple[str, ...]
+    taken: frozenset[str]
+
+    @classmethod
+    def of(cls, template: Template) -> Locals:
+        """Name each step's result after what its function is about; a loop's results in the plural."""
+        taken = set(template.parameters)
+        steps: list[str] = []
+        for pattern in template.patterns:
+            name = free(_local(pattern), taken)
+            taken.add(name)
+            steps.append(name)
+        return cls(steps=tuple(steps), taken=frozenset(taken))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clauses:
+    """The `for` clauses of a loop, from the outside in, and the name of the innermost element."""
+
+    each: tuple[str, ...]
+    element: str
+
+
+def spell(expr: Expr, names: Locals, item: str = "") -> str:
+    """Return the expression as Python."""
+    match expr:
+        case Const():
+            return literal(expr.value)
+        case Param():
+            return expr.name
+        case Var():
+            return _along(names.steps[expr.step], expr.path, names)
+        case Item():
+            return _along(item, expr.path, names)
+        case Record():
+            return f"{{{', '.join(f'{quoted(key)}: {spell(value, names, item)}' for key, value in expr.fields)}}}"
+        case Items():
+            return f"[{', '.join(spell(part, names, item) for part in expr.items)}]"
+
+
+def literal(value: Json) -> str:
+    """Return a JSON value as a Python literal with double quotes."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return f"[{', '.join(literal(item) for item in value)}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{quoted(key)}: {literal(item)}' for key, item in value.items())}}}"
+    return repr(value)
+
+
+def clauses(pattern: Pattern, names: Locals) -> Clauses:
+    """Return the loop's clauses: `for order in orders`, `for item in order["items"]`."""
+    direct = next((identifier(name) for name, expr in pattern.arguments if expr == Item()), None)
+    if isinstance(pattern.over, Param):
+        element = free(direct or "item", names.taken)
+        return Clauses(each=(f"for {element} in {pattern.over.name}",), element=element)
+    if pattern.over is None:
+        raise ValueError(f"{pattern.function!r} is no loop")
+    return _nested(names.steps[pattern.over.step], pattern.over.path, direct, names)
+
+
+def _nested(source: str, path: Path, direct: str | None, names: Locals) -> Clauses:
+    taken = set(names.taken)
+    each: list[str] = []
+    element = source
+    while path:
+        stop = next(index for index, part in enumerate(path) if isinstance(part, Each))
+        holder = _along(element, path[:stop], names)
+        over = path[stop]
+        ending = ".values()" if isinstance(over, Each) and over.over == "values" else ""
+        last = stop == len(path) - 1
+        element = free(direct if last and direct else _element(element, path[:stop]), taken)
+        taken.add(element)
+        each.append(f"for {element} in {holder}{ending}")
+        path = path[stop + 1 :]
+    return Clauses(each=tuple(each), element=element)
+
+
+def _element(holder: str, path: Sequence[PathElement]) -> str:
+    keys = [part for part in path if isinstance(part, str)]
+    return singular(identifier(keys[-1]) if keys else holder)
+
+
+def _along(base: str, path: Sequence[PathElement], names: Locals) -> str:
+    text, last = base, base
+    for element in path:
+        if isinstance(element, Where):
+            text = _chosen(text, last, element, names)
+        elif isinstance(element, At):
+            text = f"{text}[{spell(element.key, names)}]"
+        elif isinstance(element, str | int):
+            text = f"{text}[{literal(element)}]"
+            last = identifier(element) if isinstance(element, str) else last
+    return text
+
+
+def _chosen(text: str, last: str, where: Where, names: Locals) -> str:
+    one = free(singular(last), names.taken)
+    field = _along(one, where.field, names)
+    return f"next({one} for {one} in {text} if {field} == {spell(where.equals, names)})"
+
+
+def _local(pattern: Pattern) -> str:
+    about = noun(pattern.function)
+    name = identifier(about) if about else f"{'_'.join(words(pattern.function))}_result"
+    return plural(name) if pattern.over is not None else name

@@ -1,0 +1,135 @@
+"""The Python source of a template: one module with one typed function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from nucleate_codifier.trace import layout
+from nucleate_codifier.trace.annotations import annotation
+from nucleate_codifier.trace.expressions import Expr, Param, Var
+from nucleate_codifier.trace.inference import Parameter
+from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, spell
+from nucleate_codifier.trace.template import Pattern, Template
+from nucleate_sandbox import FunctionSpec
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """Everything that the source is written from; parameters without a default come first."""
+
+    name: str
+    template: Template
+    parameters: Sequence[Parameter]
+    functions: Mapping[str, FunctionSpec]
+    docstring: Sequence[str]
+
+
+def write(draft: Draft) -> str:
+    """Return the module's source, parsed once by LibCST so that what is handed on is Python."""
+    parameters = [_parameter(parameter) for parameter in draft.parameters]
+    ending = f" -> {return_annotation(draft.template, draft.functions)}:"
+    signature = layout.call("def ", draft.name, parameters, ending, indent=0)
+    body = _Body(draft=draft, names=Locals.of(draft.template)).lines()
+    text = "\n".join([*_imports("\n".join(signature)), *signature, *draft.docstring, *body, ""])
+    return cst.parse_module(text).code
+
+
+def return_annotation(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
+    """Return what the tool returns: one result's type, an object of several, or None."""
+    kinds = [_result_annotation(template.patterns[step], functions) for _, step in template.returns]
+    if not kinds:
+        return "None"
+    if len(kinds) == 1:
+        return kinds[0]
+    return f"dict[str, {kinds[0] if len(set(kinds)) == 1 else 'Any'}]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Body:
+    draft: Draft
+    names: Locals
+
+    def lines(self) -> list[str]:
+        template = self.draft.template
+        last = len(template.patterns) - 1
+        lines: list[str] = []
+        for step, pattern in enumerate(template.patterns):
+            alone = [index for _, index in template.returns] == [step]
+            before = (
+                "return " if alone and step == last else f"{self.names.steps[step]} = " if self._needed(step) else ""
+            )
+            lines += self._statement(pattern, before)
+        if template.returns and not lines[-1].lstrip().startswith("return") and not self._returned_at_end():
+            lines += self._return()
+        return lines
+
+    def _returned_at_end(self) -> bool:
+        template = self.draft.template
+        return [index for _, index in template.returns] == [len(template.patterns) - 1]
+
+    def _return(self) -> list[str]:
+        returns = self.draft.template.returns
+        if len(returns) == 1:
+            return [f"{layout.INDENT}return {self.names.steps[returns[0][1]]}"]
+        items = [f'"{name}": {self.names.steps[step]}' for name, step in returns]
+        return layout.bracketed("return ", "{", items, "}")
+
+    def _needed(self, step: int) -> bool:
+        used = {expr.step for expr in self.draft.template.expressions if isinstance(expr, Var)}
+        return step in used or step in {index for _, index in self.draft.template.returns}
+
+    def _statement(self, pattern: Pattern, before: str) -> list[str]:
+        if pattern.over is not None:
+            return self._loop(pattern, before, clauses(pattern, self.names))
+        left_out = [name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional]
+        if not left_out:
+            return layout.call(before, _path(pattern.function), self._arguments(pattern))
+        return self._branches(pattern, before, left_out[0])
+
+    def _branches(self, pattern: Pattern, before: str, argument: str) -> list[str]:
+        parameter = spell(dict(pattern.arguments)[argument], self.names)
+        without = self._arguments(pattern, skip=argument)
+        return [
+            f"{layout.INDENT}if {parameter} is None:",
+            *layout.call(before, _path(pattern.function), without, indent=2),
+            f"{layout.INDENT}else:",
+            *layout.call(before, _path(pattern.function), self._arguments(pattern), indent=2),
+        ]
+
+    def _loop(self, pattern: Pattern, before: str, loop: Clauses) -> list[str]:
+        arguments = self._arguments(pattern, item=loop.element)
+        if before:
+            call = f"{_path(pattern.function)}({', '.join(arguments)})"
+            return layout.comprehension(before, call, loop.each)
+        heads = [f"{layout.INDENT * depth}{clause}:" for depth, clause in enumerate(loop.each, start=1)]
+        return [*heads, *layout.call("", _path(pattern.function), arguments, indent=len(heads) + 1)]
+
+    def _arguments(self, pattern: Pattern, *, item: str = "", skip: str = "") -> list[str]:
+        given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name != skip]
+        return [f"{name}={spell(expr, self.names, item)}" for name, expr in given]
+
+
+def _path(function: str) -> str:
+    return f"env.{function}"
+
+
+def _parameter(parameter: Parameter) -> str:
+    default = " = None" if parameter.optional else ""
+    return f"{parameter.name}: {parameter.annotation}{default}"
+
+
+def _imports(signature: str) -> list[str]:
+    used = [
+        name
+        for name in ("Any", "Literal")
+        if f"{name}[" in signature or f"{name}]" in signature or f" {name}" in signature
+    ]
+    return [f"from typing import {', '.join(used)}", "", ""] if used else []
+
+
+def _result_annotation(pattern: Pattern, functions: Mapping[str, FunctionSpec]) -> str:
+    kind = annotation(dict(functions[pattern.function].returns))
+    return kind if pattern.over is None else f"list[{kind}]"

@@ -1,0 +1,129 @@
+"""Where a value can come from: paths into earlier results that give it in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow, pick
+from nucleate_codifier.trace.expressions import At, Each, Known, Path, PathElement, Var, Where
+from nucleate_codifier.trace.mentions import informative
+from nucleate_codifier.trace.runs import Run
+from nucleate_sandbox import Json
+
+MOST_PLACES = 60
+MOST_PATHS = 600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A value that the tool knows at this point, and what it was in each run."""
+
+    expr: Known
+    column: tuple[Json, ...]
+
+
+def places(value: Json, wanted: str, depth: int = 8) -> Iterator[tuple[str | int, ...]]:
+    """Yield the raw paths inside the value where the fingerprint is found, shortest first at each level."""
+    if fingerprint(value) == wanted:
+        yield ()
+    if depth and isinstance(value, dict | list):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            for rest in places(item, wanted, depth - 1):
+                yield (key, *rest)
+
+
+def common_sources(column: Sequence[Json], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Var]:
+    """Return the variables that give the column's value in every run, best first.
+
+    The order: no choice from a list before a choice by equality before first or last; then the nearest step; then
+    the shortest path; then the path's text.
+    """
+    steps = range(len(runs[0].scope.results))
+    found = [Var(step=step, path=path) for step in steps for path in _common_paths(column, runs, step, facts)]
+    return sorted(found, key=_rank)
+
+
+def positional(var: Var) -> bool:
+    """Return whether the variable is only the first or last element of some list."""
+    return any(isinstance(element, int) for element in var.path)
+
+
+def list_paths(value: Json, depth: int = 6) -> set[Path]:
+    """Return the paths to every list of values inside a result: elements of lists, keys and values of objects."""
+    return {path for path in _spread(value, depth) if any(isinstance(element, Each) for element in path)}
+
+
+def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts: Sequence[Fact]) -> set[Path]:
+    common: set[Path] | None = None
+    for index, (value, run) in enumerate(zip(column, runs, strict=True)):
+        paths = _paths(value, run.scope, step, [(fact.expr, fact.column[index]) for fact in facts])
+        common = paths if common is None else common & paths
+        if not common:
+            return set()
+    return common or set()
+
+
+def _paths(value: Json, scope: Scope, step: int, known: Sequence[tuple[Known, Json]]) -> set[Path]:
+    result = scope.results[step]
+    wanted = fingerprint(value)
+    found: set[Path] = set()
+    for raw in islice(places(result, wanted), MOST_PLACES):
+        ways = [_ways(result, raw[:depth], key, known) for depth, key in enumerate(raw)]
+        found.update(islice(product(*ways), MOST_PATHS))
+    return {path for path in found if _gives(scope, step, path, wanted)}
+
+
+def _gives(scope: Scope, step: int, path: Path, wanted: str) -> bool:
+    try:
+        return fingerprint(follow(scope.results[step], path, scope)) == wanted
+    except Missing:
+        return False
+
+
+def _ways(
+    result: Json, parent: tuple[str | int, ...], key: str | int, known: Sequence[tuple[Known, Json]]
+) -> list[PathElement]:
+    holder = follow(result, parent, Scope())
+    if isinstance(key, str):
+        return [key, *(At(key=expr) for expr, value in known if value == key and informative(value))]
+    ways: list[PathElement] = []
+    if isinstance(holder, list):
+        ways += [0] if key == 0 else []
+        ways += [-1] if key == len(holder) - 1 else []
+        ways += _selections(holder[key], known)
+    return ways
+
+
+def _selections(element: Json, known: Sequence[tuple[Known, Json]]) -> list[PathElement]:
+    if not isinstance(element, dict):
+        return []
+    return [
+        Where(field=(name,), equals=expr)
+        for expr, value in known
+        if informative(value)
+        for name, field in element.items()
+        if fingerprint(field) == fingerprint(value)
+    ]
+
+
+def _rank(var: Var) -> tuple[int, int, int, str]:
+    chosen = 2 if positional(var) else int(any(isinstance(element, Where) for element in var.path))
+    return chosen, -var.step, len(var.path), repr(var.path)
+
+
+def _spread(value: Json, depth: int) -> Iterator[Path]:
+    yield ()
+    if not depth:
+        return
+    if isinstance(value, list):
+        for item in value[:20]:
+            yield from ((Each(), *rest) for rest in _spread(item, depth - 1))
+        yield (Each(),)
+    elif isinstance(value, dict):
+        yield (Each(over="keys"),)
+        for item in list(value.values())[:20]:
+            yield from ((Each(over="values"), *rest) for rest in _spread(item, depth - 1))
+        for key in value:
+            yield from ((key, *rest) for rest in _spread(pick(value, key, Scope()), depth - 1))

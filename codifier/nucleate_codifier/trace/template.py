@@ -1,0 +1,124 @@
+"""The template of a tool: its calls as data, by which recorded steps that it can replace are recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nucleate_codifier.trace.evaluation import Scope
+from nucleate_codifier.trace.expression_json import expression_from_json, expression_to_json
+from nucleate_codifier.trace.expressions import Expr, Param, Var, parts
+from nucleate_codifier.trace.matching import Reader
+from nucleate_sandbox import Json, JsonObject
+from nucleate_text_memory import Step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pattern:
+    """One call of the tool, or one loop of calls: `over` is the list that it runs over."""
+
+    function: str
+    arguments: tuple[tuple[str, Expr], ...]
+    over: Var | Param | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """Recorded steps [start, stop) that a tool can replace: its arguments and its result, read off from them.
+
+    `steps` are the indices of the calls themselves; steps between them failed and are not repeated.
+    """
+
+    arguments: JsonObject
+    start: int
+    stop: int
+    steps: tuple[int, ...]
+    result: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Template:
+    """A tool's calls in order; `returns` names the results that it gives back (one: itself, several: an object)."""
+
+    patterns: tuple[Pattern, ...]
+    returns: tuple[tuple[str, int], ...] = ()
+
+    def match(self, steps: Sequence[Step], start: int = 0) -> Match | None:
+        """Read the tool's arguments off the steps from `start` on, or return None where they do other things."""
+        reader = Reader(steps=steps, position=start, scope=Scope())
+        for pattern in self.patterns:
+            result = reader.read(pattern.function, pattern.arguments, pattern.over)
+            if result is None:
+                return None
+            reader.scope.results.append(result.value)
+        bound = reader.scope.parameters
+        if not reader.taken or not self.parameters <= set(bound):
+            return None
+        return Match(
+            arguments={name: value for name, value in bound.items() if value is not None or name in self.required},
+            start=start,
+            stop=reader.taken[-1] + 1,
+            steps=tuple(reader.taken),
+            result=self.result(reader.scope.results),
+        )
+
+    def result(self, results: Sequence[Json]) -> Json:
+        """Return what the tool returns when its calls gave these results."""
+        if not self.returns:
+            return None
+        if len(self.returns) == 1:
+            return results[self.returns[0][1]]
+        return {name: results[step] for name, step in self.returns}
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        """Return every expression in the order of the calls."""
+        return tuple(part for pattern in self.patterns for expr in _all(pattern) for part in parts(expr))
+
+    @property
+    def parameters(self) -> set[str]:
+        """Return the names of all parameters."""
+        return {expr.name for expr in self.expressions if isinstance(expr, Param)}
+
+    @property
+    def required(self) -> set[str]:
+        """Return the names of the parameters that have no default."""
+        return {expr.name for expr in self.expressions if isinstance(expr, Param) and not expr.optional}
+
+    def to_json(self) -> JsonObject:
+        """Return the template as data, for the candidate and the tool version."""
+        return {
+            "patterns": [_pattern_to_json(pattern) for pattern in self.patterns],
+            "returns": [[name, step] for name, step in self.returns],
+        }
+
+    @classmethod
+    def from_json(cls, value: JsonObject) -> Template:
+        """Read what to_json wrote; KeyError, TypeError or ValueError where it is something else."""
+        fields: dict[str, Any] = dict(value)
+        return cls(
+            patterns=tuple(_pattern_from_json(pattern) for pattern in fields["patterns"]),
+            returns=tuple((name, step) for name, step in fields["returns"]),
+        )
+
+
+def _all(pattern: Pattern) -> tuple[Expr, ...]:
+    source: tuple[Expr, ...] = () if pattern.over is None else (pattern.over,)
+    return (*source, *(expr for _, expr in pattern.arguments))
+
+
+def _pattern_to_json(pattern: Pattern) -> JsonObject:
+    fields: JsonObject = {
+        "function": pattern.function,
+        "arguments": {name: expression_to_json(expr) for name, expr in pattern.arguments},
+    }
+    return fields if pattern.over is None else {**fields, "over": expression_to_json(pattern.over)}
+
+
+def _pattern_from_json(value: dict[str, Any]) -> Pattern:
+    over = expression_from_json(value["over"]) if "over" in value else None
+    if over is not None and not isinstance(over, Var | Param):
+        raise ValueError(f"{value['over']!r} is nothing to loop over; codify the plan again")
+    arguments = tuple((name, expression_from_json(expr)) for name, expr in value["arguments"].items())
+    return Pattern(function=value["function"], arguments=arguments, over=over)
