@@ -23,7 +23,7 @@ INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_INDEX", "UV_CONFIG_FI
 
 def main() -> None:
     """Bring `.venv` up to date with the requirements file that the command line names."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 — whoever has an older one should read why
         _stop(f"Python {sys.version.split()[0]} is too old: 3.11 is needed; try `make setup PYTHON=python3.11`")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requirements", default="dev", help="a file in requirements/, without its ending")
@@ -52,7 +52,7 @@ def _install(uv: str, requirements: Path) -> None:
         _say("making .venv")
         _run([uv, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, str(VENV)])
     _say(f"installing the packages pinned in requirements/{requirements.name}")
-    _run([uv, "pip", "sync", "--python", python, "--require-hashes", str(requirements)])
+    _run([uv, "pip", "sync", "--quiet", "--python", python, "--require-hashes", str(requirements)])
     _run([uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "--no-build-isolation", "--editable", "."])
 
 
