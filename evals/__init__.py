@@ -1,0 +1,1 @@
+"""Evaluations: one runnable module per question, never packaged."""
