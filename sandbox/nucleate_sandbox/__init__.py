@@ -1,5 +1,6 @@
 """Runs code that it does not trust; knows nothing of tools or memory."""
 
+from nucleate_sandbox.docker import DockerSandbox
 from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionError, Functions, FunctionSpec
 from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
@@ -11,6 +12,7 @@ from nucleate_sandbox.recorded import NoRecord, RecordedEnvironment
 __all__ = [
     "NONE",
     "Call",
+    "DockerSandbox",
     "Effect",
     "EngineUnavailable",
     "Environment",

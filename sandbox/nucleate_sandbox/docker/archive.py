@@ -1,0 +1,60 @@
+"""Writes a folder as a Docker image archive: the same files give the same bytes and the same image id."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import platform
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+MOMENT = 315_532_800  # 1980-01-01, in every header
+CREATED = "1980-01-01T00:00:00Z"
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+
+
+def write_layer(root: Path, target: Path, modes: Mapping[str, int]) -> str:
+    """Write a folder as one layer, owned by root, in sorted order; return its digest."""
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        for path in sorted(root.rglob("*")):
+            name = path.relative_to(root).as_posix()
+            tar.add(path, name, recursive=False, filter=lambda item, name=name: _header(item, modes.get(name)))  # type: ignore[misc]
+    with target.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _header(item: tarfile.TarInfo, mode: int | None) -> tarfile.TarInfo:
+    item.uid = item.gid = 0
+    item.uname = item.gname = ""
+    item.mtime = MOMENT
+    item.mode = mode if mode is not None else (0o755 if item.isdir() else 0o555 if item.mode & 0o100 else 0o444)
+    return item
+
+
+def write_image(layer: Path, digest: str, target: Path, *, tag: str, config: Mapping[str, Any]) -> None:
+    """Write an archive as `docker load` reads it."""
+    description = {
+        "architecture": ARCHITECTURES.get(platform.machine(), platform.machine()),
+        "os": "linux",
+        "created": CREATED,
+        "config": config,
+        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}"]},
+        "history": [{"created": CREATED, "created_by": "nucleate sandbox build"}],
+    }
+    text = json.dumps(description, sort_keys=True).encode("utf-8")
+    name = f"{hashlib.sha256(text).hexdigest()}.json"
+    manifest = [{"Config": name, "RepoTags": [tag], "Layers": [f"{digest}/layer.tar"]}]
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        with layer.open("rb") as file:
+            _add(tar, f"{digest}/layer.tar", file, layer.stat().st_size)
+        for item, data in ((name, text), ("manifest.json", json.dumps(manifest).encode("utf-8"))):
+            _add(tar, item, io.BytesIO(data), len(data))
+
+
+def _add(tar: tarfile.TarFile, name: str, data: IO[bytes], size: int) -> None:
+    header = tarfile.TarInfo(name)
+    header.size, header.mtime, header.mode = size, MOMENT, 0o644
+    tar.addfile(header, data)

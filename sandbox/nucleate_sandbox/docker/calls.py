@@ -1,0 +1,64 @@
+"""One call in a fresh process of a warm container, from the request to the outcome."""
+
+from __future__ import annotations
+
+import time
+
+from nucleate_sandbox.bridge import Bridge
+from nucleate_sandbox.docker.container import Container
+from nucleate_sandbox.docker.converse import Ending, after_exit, bridge_handler, converse, judged
+from nucleate_sandbox.docker.pool import Pool
+from nucleate_sandbox.docker.process import Process
+from nucleate_sandbox.docker.shape import Shape
+from nucleate_sandbox.environment import Functions
+from nucleate_sandbox.json_values import Json, JsonObject
+from nucleate_sandbox.limits import Limits
+from nucleate_sandbox.outcome import Call, Outcome, Usage
+from nucleate_sandbox.protocol import Module
+
+
+def call_once(pool: Pool, functions: Functions, limits: Limits, request: JsonObject) -> Outcome:
+    """Fork a child, have it perform the request, sweep it away, and return what it did."""
+    bridge = Bridge(functions, limits)
+    with pool.lease(Shape.of("call", limits)) as container:
+        began = time.monotonic()
+        process = container.fork("call", limits)
+        try:
+            process.send(request)
+            ending = converse(process, {"call": bridge_handler(bridge)}, began + limits.wall_seconds)
+            ending, usage = conclude(container, process, ending, began)
+            return outcome(judged(ending, limits), process, bridge.calls, usage)
+        finally:
+            process.close()
+
+
+def call_request(module: Module, function: str, arguments: JsonObject) -> JsonObject:
+    """Return the message that asks a child for one call."""
+    modules: list[Json] = [{"name": item.name, "source": item.source} for item in (*module.dependencies, module)]
+    return {"modules": modules, "function": function, "arguments": arguments}
+
+
+def conclude(container: Container, process: Process, ending: Ending, began: float) -> tuple[Ending, Usage]:
+    """End the child; a container that was under attack, or in which something stayed, serves no other program."""
+    seconds = time.monotonic() - began
+    ended = process.end()
+    if ending.exited:
+        ending = after_exit(ended)
+    if not (ending.isolated and ended.clean):
+        container.spent = True
+    return ending, Usage(seconds=seconds, cpu_seconds=ended.cpu, peak_bytes=ended.peak)
+
+
+def outcome(ending: Ending, process: Process, calls: tuple[Call, ...], usage: Usage) -> Outcome:
+    """Return the outcome of an exchange, with the output so far."""
+    stdout, stderr = process.output()
+    value = ending.message["value"] if ending.message is not None else None
+    return Outcome(
+        value=value,
+        failure=ending.failure,
+        limit=ending.limit,
+        stdout=stdout,
+        stderr=stderr,
+        calls=calls,
+        usage=usage,
+    )

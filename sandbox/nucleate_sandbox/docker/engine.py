@@ -1,0 +1,64 @@
+"""Access to the Docker engine, and one clear line for each way in which there is none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import docker
+from docker.errors import DockerException
+from docker.utils import kwargs_from_env
+from requests.exceptions import RequestException
+
+from nucleate_sandbox.errors import EngineUnavailable, SandboxError
+
+DEFAULT_HOST = "unix:///var/run/docker.sock"
+ANSWER_SECONDS = 60
+
+
+def connect(host: str | None = None) -> docker.DockerClient:
+    """Return a client whose engine answered; otherwise EngineUnavailable says what to do."""
+    url = host or kwargs_from_env().get("base_url") or DEFAULT_HOST
+    url = f"unix://{url.partition('://')[2]}" if url.startswith("http+unix://") else url
+    if not url.startswith("unix://"):
+        raise EngineUnavailable(
+            f"the engine at {url!r} is not on this machine; unset DOCKER_HOST or point it to a unix:// socket here"
+        )
+    _check_socket(Path(url.removeprefix("unix://")))
+    try:
+        client = docker.DockerClient(base_url=url, timeout=ANSWER_SECONDS)
+        client.ping()
+    except (DockerException, RequestException, OSError) as error:
+        raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
+    return client
+
+
+def _check_socket(path: Path) -> None:
+    try:
+        present = path.is_socket()
+    except PermissionError:
+        present = True
+    if not present:
+        raise EngineUnavailable(f"no Docker engine: {str(path)!r} is not a socket; install Docker, or set DOCKER_HOST")
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise EngineUnavailable(
+            f"this user may not use the Docker engine at {str(path)!r}; add the user to the group that owns it"
+        )
+
+
+@contextmanager
+def outages(doing: str) -> Iterator[None]:
+    """Turn the SDK's and the transport's errors into one SandboxError that says what was being done."""
+    try:
+        yield
+    except (DockerException, RequestException, OSError) as error:
+        raise SandboxError(f"{doing}: {_last(error)}; `nucleate doctor` looks at the engine") from error
+
+
+def _last(error: BaseException) -> str:
+    """Return the innermost reason in one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return " ".join(str(getattr(error, "explanation", None) or error).split())[:300]

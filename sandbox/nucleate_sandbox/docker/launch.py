@@ -1,0 +1,157 @@
+"""Starts one hardened container and waits for its server to report in."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import docker
+from docker.errors import DockerException
+from docker.types import LogConfig, Ulimit
+from requests.exceptions import RequestException
+
+from nucleate_sandbox.docker.engine import outages
+from nucleate_sandbox.docker.image import image_tag
+from nucleate_sandbox.docker.labels import labels
+from nucleate_sandbox.docker.shape import INODES, WORK, Shape
+from nucleate_sandbox.errors import SandboxError
+
+START_SECONDS = 60.0
+LOOK_SECONDS = 0.5
+PERIOD = 100_000
+QUEUES = "/dev/mqueue"  # the engine mounts it writable for everybody: covered
+INSIDE = "/run/nucleate"
+HELLO_BYTES = 65_536
+
+
+def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tuple[str, socket.socket, dict[str, Any]]:
+    """Return the container's id, the control connection and the server's report; nothing is left on failure."""
+    with _meeting_place() as (folder, listener):
+        with outages("a sandbox container cannot be created"):
+            identity = str(client.api.create_container(**_options(client, shape, folder, runtime))["Id"])
+        try:
+            with outages("a sandbox container cannot be started"):
+                client.api.start(identity)
+            control = _accept(client, identity, listener)
+            return identity, control, _hello(control)
+        except BaseException:
+            remove(client, identity)
+            raise
+
+
+def remove(client: docker.DockerClient, identity: str) -> None:
+    """Remove a container in any state; that it is gone already is as good, and so is that the engine is."""
+    try:
+        client.api.remove_container(identity, force=True, v=True)
+    except (DockerException, RequestException, OSError):
+        return
+
+
+def _options(client: docker.DockerClient, shape: Shape, folder: Path, runtime: str | None) -> dict[str, Any]:
+    return {
+        "image": image_tag(),
+        "command": [shape.purpose],
+        "labels": labels(shape.purpose),
+        "network_disabled": True,
+        "hostname": "sandbox",
+        "host_config": client.api.create_host_config(
+            **_isolation(shape), **_bounds(shape), **_plumbing(folder, runtime)
+        ),
+    }
+
+
+def _isolation(shape: Shape) -> dict[str, Any]:
+    options = f"size={shape.disk_bytes},nr_inodes={INODES},mode=1777,noexec,nosuid,nodev"
+    return {
+        "network_mode": "none",
+        "ipc_mode": "none",
+        "read_only": True,
+        "tmpfs": {WORK: options, QUEUES: "size=4096,mode=0555,ro,noexec,nosuid,nodev"},
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges:true", f"seccomp={_seccomp()}"],
+    }
+
+
+def _bounds(shape: Shape) -> dict[str, Any]:
+    return {
+        "mem_limit": shape.memory_bytes,
+        "memswap_limit": shape.memory_bytes,
+        "pids_limit": shape.processes,
+        "cpu_period": PERIOD,
+        "cpu_quota": PERIOD,
+        "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="nofile", soft=1024, hard=1024)],
+    }
+
+
+def _plumbing(folder: Path, runtime: str | None) -> dict[str, Any]:
+    return {
+        "binds": {str(folder): {"bind": INSIDE, "mode": "ro"}},
+        "auto_remove": True,
+        "runtime": runtime,
+        "log_config": LogConfig(type="json-file", config={"max-size": "1m", "max-file": "1"}),
+    }
+
+
+def _seccomp() -> str:
+    profile = json.loads((files("nucleate_sandbox") / "image" / "seccomp.json").read_text("utf-8"))
+    return json.dumps(profile)
+
+
+@contextmanager
+def _meeting_place() -> Iterator[tuple[Path, socket.socket]]:
+    """Yield a private folder with a listening socket; both are gone as soon as the server has connected."""
+    private = Path(tempfile.mkdtemp(prefix="nucleate-"))
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        folder = private / "s"
+        folder.mkdir()
+        folder.chmod(0o755)
+        listener.bind(str(folder / "control"))
+        (folder / "control").chmod(0o666)
+        listener.listen(1)
+        yield folder, listener
+    except OSError as error:
+        raise SandboxError(
+            f"no socket can be made in {str(private)!r} ({error}); set TMPDIR to a short path"
+        ) from error
+    finally:
+        listener.close()
+        shutil.rmtree(private, ignore_errors=True)
+
+
+def _accept(client: docker.DockerClient, identity: str, listener: socket.socket) -> socket.socket:
+    """Wait for the server; a container that ended instead is an outage with its last words."""
+    give_up = time.monotonic() + START_SECONDS
+    listener.settimeout(LOOK_SECONDS)
+    while time.monotonic() < give_up:
+        try:
+            return listener.accept()[0]
+        except TimeoutError:
+            _still_there(client, identity)
+    raise SandboxError(f"the sandbox server did not report in {START_SECONDS:g} s; is the machine overloaded?")
+
+
+def _still_there(client: docker.DockerClient, identity: str) -> None:
+    with outages("the sandbox server ended at its start; run `nucleate sandbox build --force`"):
+        state = client.api.inspect_container(identity)["State"]
+        if not state["Running"]:
+            raise OSError(f"exit status {state['ExitCode']} {state['Error']}")
+
+
+def _hello(control: socket.socket) -> dict[str, Any]:
+    control.settimeout(START_SECONDS)
+    with outages("the sandbox server cannot be heard"):
+        data = control.recv(HELLO_BYTES)
+    hello: dict[str, Any] = json.loads(data or b"{}")
+    if hello.get("do") != "hello":
+        reason = hello.get("reason", "it ended")
+        raise SandboxError(f"the sandbox server failed at its start: {reason}; run `nucleate sandbox build --force`")
+    return hello

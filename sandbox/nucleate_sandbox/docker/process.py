@@ -1,0 +1,177 @@
+"""The host's hold on one forked child: its channel, its output, its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import time
+from dataclasses import dataclass
+
+from nucleate_sandbox.docker.capture import Capture
+from nucleate_sandbox.docker.wire import FRAME_MARGIN, Frames, encode
+from nucleate_sandbox.errors import SandboxError
+from nucleate_sandbox.json_values import JsonObject
+from nucleate_sandbox.limits import MIB, Limit, Limits
+from nucleate_sandbox.outcome import Output
+
+CHUNK = 1 << 18
+CHUNKS = 4  # of one descriptor at a time: a flood must not hide the deadline
+FLOOD_BYTES = 64 * MIB
+END_SECONDS = 20.0
+GONE = "the sandbox container ended in the middle of a program; call again, or look with `nucleate doctor`"
+
+
+class LimitHit(Exception):
+    """The program reached a limit that the host watches."""
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit.value)
+        self.limit = limit
+
+
+class Exited(Exception):
+    """The child's process ended before it sent a result."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """What the server reports of a child that is no more. `clean` is false when something of it stayed."""
+
+    status: int
+    cpu: float
+    peak: int
+    oom: bool
+    clean: bool
+
+
+class Process:
+    """Sends messages to a child and receives them, while its output is read and its deadline is watched."""
+
+    def __init__(
+        self, *, control: socket.socket, channel: socket.socket, streams: tuple[int, int], limits: Limits
+    ) -> None:
+        self._control = control
+        self._channel = channel
+        self._frames = Frames(limits.result_bytes + FRAME_MARGIN)
+        self._unsent = memoryview(b"")
+        self._streams = dict(zip(streams, (Capture(limits.output_bytes), Capture(limits.output_bytes)), strict=True))
+        self._captures = tuple(self._streams.values())
+        self._poll = select.poll()
+        self._silent: set[int] = set()
+        self.ended: Ended | None = None
+        control.setblocking(False)
+        channel.setblocking(False)
+        for descriptor in (control.fileno(), channel.fileno(), *streams):
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, select.POLLIN)
+
+    def send(self, message: JsonObject) -> None:
+        """Queue a message; it leaves while `receive` waits, so that a child that does not read holds up nobody."""
+        self._unsent = memoryview(bytes(self._unsent) + encode(message))
+        self._write()
+
+    def receive(self, deadline: float) -> JsonObject:
+        """Return the child's next message; raise LimitHit, Violation, or Exited when there will be none."""
+        while True:
+            if (message := self._frames.next()) is not None:
+                return message
+            if self.ended is not None:
+                raise Exited
+            self._pump(deadline - time.monotonic())
+            if sum(capture.total for capture in self._captures) > FLOOD_BYTES:
+                raise LimitHit(Limit.OUTPUT)
+            if time.monotonic() >= deadline:
+                raise LimitHit(Limit.WALL)
+
+    def output(self) -> tuple[Output, Output]:
+        """Return what the child wrote since the last time."""
+        for descriptor in tuple(self._streams):
+            self._read_stream(descriptor)
+        out, errors = self._captures
+        return out.output(), errors.output()
+
+    def end(self) -> Ended:
+        """Kill whatever is left of the program, wait until the server has swept it away, release everything."""
+        give_up = time.monotonic() + END_SECONDS
+        try:
+            if self.ended is None:
+                self._control.send(b'{"do":"kill"}')
+            while self.ended is None:
+                self._pump(give_up - time.monotonic())
+                if time.monotonic() >= give_up:
+                    raise SandboxError(GONE)
+        except OSError as error:
+            raise SandboxError(GONE) from error
+        return self.ended
+
+    def close(self) -> None:
+        """Release the descriptors."""
+        self._channel.close()
+        for descriptor in self._streams:
+            os.close(descriptor)
+        self._streams.clear()
+
+    def _pump(self, seconds: float) -> None:
+        for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000):
+            if descriptor == self._control.fileno():
+                self._read_channel()
+                self._read_control()
+            elif descriptor == self._channel.fileno():
+                self._write()
+                self._read_channel()
+            else:
+                self._read_stream(descriptor)
+
+    def _read_channel(self) -> None:
+        try:
+            for _ in range(CHUNKS):
+                if not (data := self._channel.recv(CHUNK)):
+                    break
+                self._frames.feed(data)
+            else:
+                return
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self._forget(self._channel.fileno())
+
+    def _read_control(self) -> None:
+        try:
+            data = self._control.recv(FRAME_MARGIN)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise SandboxError(GONE) from error
+        if not data:
+            raise SandboxError(GONE)
+        told = json.loads(data)
+        self.ended = Ended(**{name: told[name] for name in ("status", "cpu", "peak", "oom", "clean")})
+
+    def _read_stream(self, descriptor: int) -> None:
+        try:
+            for _ in range(CHUNKS):
+                if not (data := os.read(descriptor, CHUNK)):
+                    return self._forget(descriptor)
+                self._streams[descriptor].feed(data)
+        except BlockingIOError:
+            return None
+
+    def _write(self) -> None:
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[self._channel.send(self._unsent) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._unsent = memoryview(b"")
+        if self._channel.fileno() not in self._silent:
+            self._poll.modify(self._channel.fileno(), select.POLLIN | (select.POLLOUT if self._unsent else 0))
+
+    def _forget(self, descriptor: int) -> None:
+        """Stop waiting for a descriptor whose other end is closed."""
+        if descriptor not in self._silent:
+            self._silent.add(descriptor)
+            self._poll.unregister(descriptor)

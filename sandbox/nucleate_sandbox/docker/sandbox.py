@@ -1,0 +1,83 @@
+"""DockerSandbox: one tenant's warm containers, opened as sessions."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import weakref
+from types import TracebackType
+from typing import Self
+
+import docker
+
+from nucleate_sandbox.docker.container import Container
+from nucleate_sandbox.docker.engine import connect
+from nucleate_sandbox.docker.image import build_image, require_image
+from nucleate_sandbox.docker.pool import Pool
+from nucleate_sandbox.docker.session import DockerSession
+from nucleate_sandbox.docker.shape import Shape
+from nucleate_sandbox.docker.status import reap
+from nucleate_sandbox.environment import NONE, Functions
+from nucleate_sandbox.limits import DEFAULT, Limits
+
+
+class DockerSandbox:
+    """Runs code in hardened containers. Making one costs nothing; the first program starts a container.
+
+    `build` makes a missing image; without it a missing image is ImageMissing. `runtime` names another OCI
+    runtime of the engine (`runsc`). Containers are never shared between two instances.
+    """
+
+    name = "docker"
+    final = True
+
+    def __init__(self, *, build: bool = True, runtime: str | None = None, host: str | None = None) -> None:
+        self._build = build
+        self._runtime = runtime
+        self._host = host
+        self._client: docker.DockerClient | None = None
+        self._lock = threading.Lock()
+        self._pool = Pool(self._start)
+        atexit.register(_close, weakref.ref(self))
+
+    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> DockerSession:
+        """Return a session; raise EngineUnavailable or ImageMissing when none can work."""
+        self._engine()
+        return DockerSession(self._pool, functions, limits)
+
+    def close(self) -> None:
+        """Remove every container of this sandbox."""
+        self._pool.close()
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _engine(self) -> docker.DockerClient:
+        """Return a client of an engine that has the image; what dead processes left there is gone."""
+        with self._lock:
+            if self._client is None:
+                client = connect(self._host)
+                reap(client)
+                if self._build:
+                    build_image(client=client)
+                require_image(client)
+                self._client = client
+            return self._client
+
+    def _start(self, shape: Shape) -> Container:
+        return Container.start(self._engine(), shape, self._runtime)
+
+
+def _close(sandbox: weakref.ref[DockerSandbox]) -> None:
+    living = sandbox()
+    if living is not None:
+        living.close()

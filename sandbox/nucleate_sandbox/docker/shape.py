@@ -1,0 +1,58 @@
+"""What a container is asked to be, and the check that it is: an option that the engine ignored is found here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from nucleate_sandbox.docker.rootfs import USER_ID
+from nucleate_sandbox.limits import MIB, Limits
+
+SERVER_MEMORY = 64 * MIB
+SERVER_PROCESSES = 2
+INODES = 4096
+WORK = "/tmp"  # noqa: S108 - the container's, not the host's
+NO_CAPABILITIES = "0" * 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """One kind of container: what it serves (`call` or `test`) and its hard bounds."""
+
+    purpose: str
+    memory_bytes: int
+    processes: int
+    disk_bytes: int
+
+    @classmethod
+    def of(cls, purpose: str, limits: Limits) -> Shape:
+        """Return the shape that holds a program with these limits beside the server."""
+        return cls(
+            purpose=purpose,
+            memory_bytes=limits.memory_bytes + limits.disk_bytes + SERVER_MEMORY,
+            processes=limits.processes + SERVER_PROCESSES,
+            disk_bytes=limits.disk_bytes,
+        )
+
+
+def faults(hello: dict[str, Any], shape: Shape) -> list[str]:
+    """Return every way in which the isolation that the server reports is weaker than what was asked for."""
+    status = dict(hello.get("status", {}))
+    expected = dict.fromkeys(("CapEff", "CapPrm", "CapBnd", "CapAmb", "CapInh"), NO_CAPABILITIES)
+    expected |= {"NoNewPrivs": "1", "Seccomp": "2", "Uid": _ids(), "Gid": _ids()}
+    found = [f"{name} is {status.get(name)!r}, not {value!r}" for name, value in expected.items()
+             if " ".join(str(status.get(name)).split()) != value]  # fmt: skip
+    facts = {
+        "writable": [WORK],
+        "interfaces": ["lo"],
+        "dumpable": False,
+        "pid": 1,
+        "process_limit": str(shape.processes),
+        "memory_limit": str(shape.memory_bytes),
+    }
+    return found + [f"{name} is {hello.get(name)!r}, not {value!r}" for name, value in facts.items()
+                    if hello.get(name) != value]  # fmt: skip
+
+
+def _ids() -> str:
+    return " ".join([str(USER_ID)] * 4)

@@ -1,0 +1,9 @@
+"""`python -m nucleate_guest PURPOSE`: what the container runs."""
+
+from __future__ import annotations
+
+import sys
+
+from .zygote import main
+
+main(sys.argv[1])

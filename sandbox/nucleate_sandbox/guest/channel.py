@@ -1,0 +1,59 @@
+"""One private socket to the host: frames of JSON, each with its length in four bytes before it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+import threading
+from typing import Any, NoReturn
+
+HEADER = struct.Struct(">I")
+
+
+class TooLarge(ValueError):
+    """A message does not fit into the frame that the host accepts."""
+
+
+class Channel:
+    """Sends and receives whole messages; one exchange at a time, also when the program has threads."""
+
+    def __init__(self, descriptor: int, max_bytes: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self._max_bytes = max_bytes
+        self._lock = threading.Lock()
+
+    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Send a message and return the host's answer."""
+        with self._lock:
+            self.send(message)
+            return self.receive()
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send one message, or raise TooLarge before a byte is sent."""
+        data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+        if len(data) > self._max_bytes:
+            raise TooLarge(f"{len(data)} bytes of JSON; the limit is {self._max_bytes}")
+        self._socket.sendall(HEADER.pack(len(data)) + data)
+
+    def receive(self) -> dict[str, Any]:
+        """Return the next message; the host's end of the conversation ends this process."""
+        (length,) = HEADER.unpack(self._exactly(HEADER.size))
+        message = json.loads(self._exactly(length))
+        if not isinstance(message, dict):
+            _leave()
+        return message
+
+    def _exactly(self, count: int) -> bytes:
+        parts = bytearray()
+        while len(parts) < count:
+            part = self._socket.recv(min(count - len(parts), 1 << 20))
+            if not part:
+                _leave()
+            parts += part
+        return bytes(parts)
+
+
+def _leave() -> NoReturn:
+    os._exit(0)
