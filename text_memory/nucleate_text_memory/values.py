@@ -98,3 +98,43 @@ class Occurrence:
     @property
     def stop(self) -> int:
         return self.groups[-1][-1] + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """An entry that somebody wants to add; the memory gives it its content-addressed id.
+
+    `source` says who or what it comes from (`user`, `task:<id>`).
+    """
+
+    kind: Kind
+    scope: str
+    title: str
+    body: str
+    source: str
+    signature: tuple[str, ...] = ()
+    confidence: float = 0.5
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reflection:
+    """The entries that reflecting on one task added."""
+
+    task_id: str
+    plans: tuple[Entry, ...] = ()
+    pitfalls: tuple[Entry, ...] = ()
+    facts: tuple[Entry, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Return all of them: plans, then pitfalls, then facts."""
+        return self.plans + self.pitfalls + self.facts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selected:
+    """An entry that answers a query, and its fused score in [0, 1]."""
+
+    entry: Entry
+    score: float

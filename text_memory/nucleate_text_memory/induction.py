@@ -1,0 +1,67 @@
+"""Plans by the signature quorum, without a model (MSCE App. 8): one signature, enough distinct inputs, one plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, func, select
+
+from nucleate_text_memory import plan_text
+from nucleate_text_memory.entries import confidence, set_confidence, with_keys
+from nucleate_text_memory.identity import pool_key
+from nucleate_text_memory.signatures import closed, signatures
+from nucleate_text_memory.tables import POOL
+from nucleate_text_memory.trajectories import load
+from nucleate_text_memory.values import Draft, Evidence, Kind, Occurrence, Trajectory
+
+_READ_FOR_TEXT = 8
+
+
+def supports(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
+    """Return for each key of the candidate pool how many distinct inputs support it."""
+    counted = select(POOL.c.key, func.count(func.distinct(POOL.c.input_key))).where(POOL.c.key.in_(list(keys)))
+    return dict(connection.execute(counted.group_by(POOL.c.key)).tuples().all())
+
+
+def tasks_with(connection: Connection, key: str, *, limit: int | None = None) -> list[str]:
+    """Return the tasks in which a key of the pool was seen, in the order in which they were stored."""
+    return list(connection.scalars(select(POOL.c.task_id).where(POOL.c.key == key).order_by(POOL.c.id).limit(limit)))
+
+
+def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, docs: Mapping[str, str]) -> list[Draft]:
+    """Return the plans that this trajectory brings to the quorum, longest first; closed signatures only.
+
+    A signature that has, or had, a plan gets no second one: who invalidated a plan meant it.
+    """
+    keys = {s: pool_key(Kind.PLAN, trajectory.environment, s) for s in signatures(trajectory)}
+    support = supports(connection, list(keys.values()))
+    recurring = {s: support.get(key, 0) for s, key in keys.items() if support.get(key, 0) >= quorum}
+    known = with_keys(connection, [keys[s] for s in recurring])
+    for entry in known.values():
+        set_confidence(connection, entry.id, recurring[entry.signature])
+    new = [s for s in closed(recurring) if keys[s] not in known]
+    return [_draft(connection, trajectory, s, recurring[s], docs) for s in sorted(new, key=lambda s: (-len(s), s))]
+
+
+def occurrence(trajectory: Trajectory, signature: tuple[str, ...]) -> Occurrence | None:
+    """Return the first occurrence of a plan's signature in a trajectory."""
+    runs = signatures(trajectory).get(signature)
+    return None if runs is None else Occurrence(trajectory=trajectory, groups=tuple(run.steps for run in runs))
+
+
+def _draft(
+    connection: Connection, trajectory: Trajectory, signature: tuple[str, ...], support: int, docs: Mapping[str, str]
+) -> Draft:
+    key = pool_key(Kind.PLAN, trajectory.environment, signature)
+    tasks = load(connection, tasks_with(connection, key, limit=_READ_FOR_TEXT))
+    found = [o for o in (occurrence(task, signature) for task in tasks) if o is not None]
+    return Draft(
+        kind=Kind.PLAN,
+        scope=trajectory.environment,
+        title=plan_text.title(signature, plan_text.repeated(found, len(signature))),
+        body=plan_text.body(signature, found, docs),
+        source=f"task:{trajectory.task_id}",
+        signature=signature,
+        confidence=confidence(support),
+        evidence=tuple(Evidence(task_id=o.trajectory.task_id, start=o.start, stop=o.stop) for o in found),
+    )

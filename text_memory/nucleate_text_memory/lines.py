@@ -1,0 +1,115 @@
+"""The documented format of one recorded trajectory (docs/text_memory.md), checked where strangers' data enters."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+
+from nucleate_text_memory.values import Step, StepError, Trajectory
+
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", re.ASCII)
+_NAMESPACE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+Identifier = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Reward = Annotated[float, Field(ge=-1, le=1)]
+
+
+class LineFault(ValueError):
+    """Why a line is no trajectory."""
+
+
+class Strict(BaseModel):
+    """No coercion; fields that are not ours are passed over."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class ErrorField(Strict):
+    """An error observation."""
+
+    type: str = "EnvironmentError"
+    message: str
+
+
+class StepField(Strict):
+    """One call: a result or an error, never both."""
+
+    function: Identifier
+    arguments: dict[str, JsonValue] = Field(default_factory=dict)
+    result: JsonValue = None
+    error: ErrorField | None = None
+
+    @model_validator(mode="after")
+    def _one_observation(self) -> StepField:
+        if self.error is not None and self.result is not None:
+            raise ValueError("a step has a result or an error, not both")
+        return self
+
+
+class OutcomeField(Strict):
+    """How the task ended, as far as somebody judged it."""
+
+    success: bool | None = None
+    reward: Reward | None = None
+
+
+class TrajectoryLine(Strict):
+    """A task, what was asked, and the steps in order."""
+
+    task_id: Identifier
+    query: str
+    steps: list[StepField]
+    environment: Identifier | None = None
+    outcome: OutcomeField = Field(default_factory=OutcomeField)
+    success: bool | None = None
+    reward: Reward | None = None
+
+    def trajectory(self, environment: str | None) -> Trajectory:
+        """Return the value; the line's own environment goes before the one given."""
+        scope = scope_of(self.environment, environment)
+        reward = self.reward if self.reward is not None else self.outcome.reward
+        judged = self.success if self.success is not None else self.outcome.success
+        return Trajectory(
+            task_id=self.task_id,
+            query=self.query,
+            environment=scope,
+            steps=tuple(_step(step, scope) for step in self.steps),
+            success=judged if judged is not None else succeeded(reward),
+            reward=reward,
+        )
+
+
+def scope_of(named: str | None, given: str | None) -> str:
+    """Return the environment of a line."""
+    scope = named or given
+    if not scope:
+        raise LineFault("the line names no environment; give one with --environment")
+    return scope
+
+
+def succeeded(reward: float | None) -> bool | None:
+    """Return whether a reward says that the task was solved; None where there is none."""
+    return None if reward is None else reward >= 1
+
+
+def qualified(function: str, scope: str) -> str:
+    """Return `namespace.function`; the environment's name is the namespace of a bare one."""
+    if not _NAME.fullmatch(function):
+        raise LineFault(f"function {function!r} is not `name` or `namespace.name` in Python's letters")
+    if "." in function:
+        return function
+    if not _NAMESPACE.fullmatch(scope):
+        raise LineFault(f"function {function!r} needs a namespace, and environment {scope!r} is not an identifier")
+    return f"{scope}.{function}"
+
+
+def make_step(function: str, arguments: dict[str, Any], result: Any, error: StepError | None) -> Step:
+    """Return one step of plain JSON."""
+    return Step(function=function, arguments=arguments, result=None if error else result, error=error)
+
+
+def _step(step: StepField, scope: str) -> Step:
+    error = None if step.error is None else StepError(kind=step.error.type, message=step.error.message)
+    return make_step(qualified(step.function, scope), dict(step.arguments), step.result, error)

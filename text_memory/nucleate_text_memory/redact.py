@@ -1,0 +1,162 @@
+"""Secrets are replaced before anything is stored, hashed or embedded.
+
+A secret's placeholder is the same wherever the secret stands in one trajectory, so that equal values stay equal:
+`[redacted:password]`, and `[redacted:password-2]` for a second one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+from nucleate_text_memory.values import Draft, Json, Step, StepError, Trajectory
+
+# A field whose name says that its value is a secret. Page tokens and counts of tokens are not.
+_FIELD = re.compile(
+    r"(?:^|_)(?:(?P<password>password|passwd|pwd|passphrase)|(?P<api_key>api_?key|access_?key|secret_?key|private_?key)"
+    r"|(?P<secret>secret)|(?P<token>token|authorization))$",
+    re.IGNORECASE,
+)
+_HARMLESS = re.compile(r"(?:page|next|prev|previous|continuation|sync|cursor)_?token$", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "private_key",
+        re.compile(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z))", re.DOTALL),
+    ),
+    ("token", re.compile(r"(?i:\bbearer)\s+([A-Za-z0-9._~+/-]{12,}=*)")),
+    ("token", re.compile(r"\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)")),
+    ("api_key", re.compile(r"\b(sk-[\w-]{20,}|[sr]k_(?:live|test)_\w{16,}|AIza[\w-]{35}|hf_[A-Za-z]{30,}|npm_\w{36})")),
+    ("api_key", re.compile(r"\b((?:AKIA|ASIA)[0-9A-Z]{16}|xox[abprs]-[\w-]{10,}|SG\.[\w-]{16,}\.[\w-]{16,})")),
+    ("token", re.compile(r"\b(gh[oprsu]_\w{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|pypi-[\w-]{40,})")),
+    ("password", re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:([^\s:/@]+)@")),
+)
+_NAMES = (
+    r"(password|passwd|pwd|passphrase|api[_-]?key|access[_-]?key"
+    r"|client[_-]?secret|secret|(?:access|auth)[_-]?token|token)"
+)
+_ASSIGNED: tuple[re.Pattern[str], ...] = (
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}[\"']?\s*(?:=|:|\bis\b)\s*[\"']([^\"'\n]{{3,}})[\"']"),
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}=([^\s\"'`,;&(){{}}\[\]<>]{{3,}})"),
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s+is)\s+((?=\S*\d)[^\s\"'`,;&(){{}}\[\]<>]{{6,}})"),
+)
+_PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
+_NOTHING = frozenset({"none", "null", "true", "false"})
+_SHORTEST_LITERAL = 6
+
+
+def redact_text(text: str) -> str:
+    """Return the text without its secrets."""
+    secrets = _Secrets()
+    secrets.collect(text)
+    return secrets.clean_text(text)
+
+
+def redact(trajectory: Trajectory) -> Trajectory:
+    """Return the trajectory without secrets in its query, arguments, results and error messages."""
+    secrets = _Secrets()
+    secrets.collect(trajectory.query)
+    for step in trajectory.steps:
+        secrets.collect(step.arguments)
+        secrets.collect(step.result)
+        secrets.collect(step.error.message if step.error else None)
+    if not secrets.found:
+        return trajectory
+    steps = tuple(_clean_step(secrets, step) for step in trajectory.steps)
+    return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps)
+
+
+def redact_draft(draft: Draft) -> Draft:
+    """Return the draft without secrets in its title and body."""
+    return replace(draft, title=redact_text(draft.title), body=redact_text(draft.body))
+
+
+def _clean_step(secrets: _Secrets, step: Step) -> Step:
+    arguments = {secrets.clean_text(key): secrets.clean(value, key) for key, value in step.arguments.items()}
+    error = StepError(kind=step.error.kind, message=secrets.clean_text(step.error.message)) if step.error else None
+    return replace(step, arguments=arguments, result=secrets.clean(step.result), error=error)
+
+
+class _Secrets:
+    """The secrets of one trajectory, in the order in which they were met, with their placeholders."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+        self._counts: defaultdict[str, int] = defaultdict(int)
+        self._literals: re.Pattern[str] | None = None
+
+    def collect(self, value: Json, field: str = "") -> None:
+        """Remember every secret in a JSON value."""
+        name = _secret_field(field)
+        if name and _is_secret(value, name):
+            self._add(name, str(value))
+        elif isinstance(value, str):
+            self._collect_text(value)
+        elif isinstance(value, list):
+            for item in value:
+                self.collect(item, field)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                self._collect_text(key)
+                self.collect(item, key)
+
+    def clean(self, value: Json, field: str = "") -> Json:
+        """Return the value with placeholders for the secrets that were collected."""
+        name = _secret_field(field)
+        if name and _is_secret(value, name):
+            return self.found[str(value)]
+        if isinstance(value, str):
+            return self.clean_text(value)
+        if isinstance(value, list):
+            return [self.clean(item, field) for item in value]
+        if isinstance(value, dict):
+            return {self.clean_text(key): self.clean(item, key) for key, item in value.items()}
+        return value
+
+    def clean_text(self, text: str) -> str:
+        """Return the text with a placeholder wherever a secret of the trajectory stands, labelled or not."""
+        for _, secret in _secrets_in(text):
+            text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", self.found[secret], text)
+        literals = self._pattern()
+        return literals.sub(lambda match: self.found[match[0]], text) if literals else text
+
+    def _pattern(self) -> re.Pattern[str] | None:
+        long = sorted((s for s in self.found if len(s) >= _SHORTEST_LITERAL), key=len, reverse=True)
+        if long and self._literals is None:
+            self._literals = re.compile("|".join(rf"(?<!\w){re.escape(s)}(?!\w)" for s in long))
+        return self._literals
+
+    def _collect_text(self, text: str) -> None:
+        for name, secret in _secrets_in(text):
+            self._add(name, secret)
+
+    def _add(self, name: str, secret: str) -> None:
+        if secret not in self.found:
+            self._counts[name] += 1
+            number = self._counts[name]
+            self.found[secret] = f"[redacted:{name}]" if number == 1 else f"[redacted:{name}-{number}]"
+
+
+def _secrets_in(text: str) -> list[tuple[str, str]]:
+    found = [(name, match[1]) for name, pattern in _PATTERNS for match in pattern.finditer(text)]
+    for pattern in _ASSIGNED:
+        found += [(_secret_field(match[1].replace("-", "_")), match[2]) for match in pattern.finditer(text)]
+    return [
+        (name, secret) for name, secret in found if secret.lower() not in _NOTHING and not _PLACEHOLDER.search(secret)
+    ]
+
+
+def _secret_field(field: str) -> str:
+    snake = _CAMEL.sub("_", field).replace("-", "_")
+    match = _FIELD.search(snake)
+    if match is None or _HARMLESS.search(snake):
+        return ""
+    return str(match.lastgroup)
+
+
+def _is_secret(value: Json, name: str) -> bool:
+    if isinstance(value, str):
+        return value != "" and value.lower() not in _NOTHING and not _PLACEHOLDER.fullmatch(value)
+    return name == "password" and isinstance(value, int) and not isinstance(value, bool)

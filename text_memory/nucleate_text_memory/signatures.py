@@ -1,0 +1,73 @@
+"""Signatures: the function sequences of a trajectory, run-collapsed, that plans are induced from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nucleate_text_memory.values import Step, Trajectory
+
+SHORTEST, LONGEST = 2, 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Consecutive successful calls of one function: the step indices, in order."""
+
+    function: str
+    steps: tuple[int, ...]
+
+
+def segments(trajectory: Trajectory) -> list[list[Run]]:
+    """Return the trajectory's runs of environment functions; a call of a tool ends a segment.
+
+    A failed call, retried or abandoned, is no part of the procedure and is passed over, and so is a noted thought.
+    """
+    found: list[list[Run]] = [[]]
+    for index, step in enumerate(trajectory.steps):
+        if step.error is not None or _leaves_no_trace(step):
+            continue
+        if "." not in step.function:
+            found.append([])
+        else:
+            _extend(found[-1], index, step)
+    return [segment for segment in found if segment]
+
+
+def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[Run, ...]]:
+    """Return every contiguous sequence of 2 to 8 runs with its first occurrence (the signature of MSCE App. 8)."""
+    found: dict[tuple[str, ...], tuple[Run, ...]] = {}
+    for segment in segments(trajectory):
+        for window in _windows(segment):
+            found.setdefault(tuple(run.function for run in window), window)
+    return found
+
+
+def _windows(segment: list[Run]) -> Iterator[tuple[Run, ...]]:
+    for start in range(len(segment)):
+        for stop in range(start + SHORTEST, min(start + LONGEST, len(segment)) + 1):
+            yield tuple(segment[start:stop])
+
+
+def _leaves_no_trace(step: Step) -> bool:
+    """Return whether a call only notes a thought: the `think` tool that many agents are given."""
+    return step.function.rpartition(".")[2] == "think"
+
+
+def _extend(segment: list[Run], index: int, step: Step) -> None:
+    if segment and segment[-1].function == step.function:
+        segment[-1] = Run(function=step.function, steps=(*segment[-1].steps, index))
+    else:
+        segment.append(Run(function=step.function, steps=(index,)))
+
+
+def closed(counts: dict[tuple[str, ...], int]) -> list[tuple[str, ...]]:
+    """Return the signatures of one trajectory that no longer one of it has the same support as.
+
+    Whoever supports a signature supports its parts, so equal counts mean equal supporting sets.
+    """
+    return [s for s in counts if not any(counts[t] == counts[s] and len(t) > len(s) and _within(s, t) for t in counts)]
+
+
+def _within(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    return any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))
