@@ -17,13 +17,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def parse_gate(subject: Subject) -> GateResult:
     """Return what keeps the candidate from being one module with one callable, documented function."""
-    text = read(subject.candidate.source)
-    if text.module is None:
-        return GateResult(findings=text.findings)
-    findings = [*_name(subject.candidate.name), *_functions(text.module, subject.candidate.name)]
-    findings += misplaced(text.module)
+    given = read(subject.candidate.source)
+    if given.module is None:
+        return GateResult(findings=given.findings)
+    findings = [*_name(subject.candidate.name), *_functions(given.module, subject.candidate.name)]
+    findings += misplaced(given.module)
     findings.sort(key=lambda finding: finding.line or 0)
-    return GateResult(findings=tuple(findings), counts={"lines": len(text.text.splitlines())})
+    return GateResult(findings=tuple(findings), counts={"lines": len(given.text.splitlines())})
 
 
 def public_function(module: ast.Module, name: str) -> Function | None:

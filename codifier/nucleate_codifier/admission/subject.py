@@ -14,6 +14,10 @@ from nucleate_codifier.values import AdmissionPolicy, Candidate, EnvironmentView
 from nucleate_sandbox import Sandbox
 
 
+class GateOutage(Exception):
+    """A gate's own machinery failed: nothing is known about the candidate, and the answer is no for now."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Subject:
     """A candidate with everything that it is judged against."""
