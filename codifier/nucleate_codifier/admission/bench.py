@@ -1,0 +1,114 @@
+"""The place where a gate calls a candidate: one open session, and a world of the gate's choice for each call."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from nucleate_codifier.admission.modules import capabilities, module_of
+from nucleate_codifier.admission.subject import Subject
+from nucleate_sandbox import (
+    Environment,
+    Failure,
+    FunctionError,
+    Functions,
+    FunctionSpec,
+    Json,
+    JsonObject,
+    Limits,
+    Module,
+    Outcome,
+    TestReport,
+)
+
+# Tighter than the executor's: a tool that needs five seconds on recorded answers is not a tool.
+LIMITS = Limits(wall_seconds=5.0, cpu_seconds=5.0, bridge_calls=500)
+
+
+class GateTimeout(Exception):
+    """The gate's seconds are used up."""
+
+
+class Unsupported(Exception):
+    """The sandbox lacks a construct that the candidate uses; another sandbox may know it."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(f"{failure.kind}: {failure.message}")
+
+
+class Stage:
+    """An environment that forwards to whichever environment is on: worlds change without a new session."""
+
+    def __init__(self, name: str, functions: Mapping[str, FunctionSpec]) -> None:
+        self._name = name
+        self._functions = functions
+        self._world: Environment | None = None
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]:
+        return self._functions
+
+    def show(self, world: Environment | None) -> None:
+        """Let this environment answer from now on."""
+        self._world = world
+
+    def call(self, name: str, arguments: JsonObject) -> Json:
+        """Forward the call; raise FunctionError where no environment is on."""
+        if self._world is None:
+            raise FunctionError(f"{name} was called where nothing may be called", kind="NoEnvironment")
+        return self._world.call(name, arguments)
+
+    def fork(self) -> Environment:
+        """Fork the environment that is on."""
+        if self._world is None:
+            raise FunctionError("no environment is on that could be forked", kind="NoEnvironment")
+        return self._world.fork()
+
+
+class Bench:
+    """A context manager: the candidate runs in a fresh sandboxed process per call, the judge stays on the host."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.module = module_of(subject)
+        self._name = subject.candidate.name
+        self._deadline = time.monotonic() + subject.policy.gate_seconds
+        self._stage = Stage(subject.environment.name, subject.environment.functions)
+        allowed = Functions.only(self._stage, capabilities(subject))
+        self._session = subject.sandbox.open(functions=allowed, limits=LIMITS)
+
+    def call(self, arguments: JsonObject, world: Environment | None, *, module: Module | None = None) -> Outcome:
+        """Call the candidate (or a variant of it) in this world; raise GateTimeout, Unsupported or SandboxError."""
+        self._check_time()
+        self._stage.show(world)
+        outcome = self._session.call(module or self.module, self._name, arguments)
+        if outcome.failure is not None and outcome.failure.unsupported:
+            raise Unsupported(outcome.failure)
+        return outcome
+
+    def test(self, tests: Mapping[str, str], world: Environment | None, *, module: Module | None = None) -> TestReport:
+        """Run the candidate's own test files against it (or a variant of it) in this world."""
+        self._check_time()
+        self._stage.show(world)
+        report = self._session.test(module or self.module, tests)
+        if report.failure is not None and report.failure.unsupported:
+            raise Unsupported(report.failure)
+        return report
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self._deadline:
+            raise GateTimeout
+
+    def __enter__(self) -> Self:
+        self._session.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._session.__exit__(kind, error, trace)

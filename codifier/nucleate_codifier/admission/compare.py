@@ -1,0 +1,90 @@
+"""Compares what a tool did with what was recorded, and says the first difference in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from nucleate_codifier.values import Example
+from nucleate_sandbox import Call, FunctionSpec, Json, Outcome, canonical
+
+MAX_SHOWN = 160
+
+
+def same(first: Json, second: Json) -> bool:
+    """Return whether two JSON values are equal: 1 equals 1.0, but no truth value equals a number."""
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
+    return first == second
+
+
+def shown(value: Json) -> str:
+    """Return a value as text of bounded length."""
+    text = canonical(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
+
+
+def ending(outcome: Outcome) -> str:
+    """Say in words how a call ended."""
+    if outcome.limit is not None:
+        return f"hit its limit of {outcome.limit.value}"
+    if outcome.failure is not None:
+        return _short(f"raised {outcome.failure.kind}: {outcome.failure.message}")
+    return f"returned {shown(outcome.value)}"
+
+
+def result_difference(outcome: Outcome, example: Example) -> str | None:
+    """Say how the result differs from the recorded one; None where it does not."""
+    if outcome.ok:
+        return None if same(outcome.value, example.result) else f"{ending(outcome)}, recorded {shown(example.result)}"
+    last = example.calls[-1].error if example.calls else None
+    failure = outcome.failure
+    if outcome.limit is None and failure and last and failure.from_environment and failure.kind == last.kind:
+        return None
+    return f"{ending(outcome)}, recorded {shown(example.result)}"
+
+
+def calls_difference(made: Sequence[Call], recorded: Sequence[Call]) -> str | None:
+    """Say which call is the first that differs in function or arguments; None where none does."""
+    for index in range(max(len(made), len(recorded))):
+        got = _call(made[index]) if index < len(made) else "no call"
+        expected = _call(recorded[index]) if index < len(recorded) else "no call"
+        if got != expected:
+            return f"call {index + 1}: made {_short(got)}, recorded {_short(expected)}"
+    return None
+
+
+def effects_difference(
+    made: Sequence[Call], recorded: Sequence[Call], functions: Mapping[str, FunctionSpec]
+) -> str | None:
+    """Compare writes in exact order, and reads in any order."""
+    writes = [[call for call in calls if not is_read(call, functions)] for calls in (made, recorded)]
+    difference = calls_difference(*writes)
+    if difference is not None:
+        return f"writes differ: {difference}"
+    reads = [Counter(_call(call) for call in calls if is_read(call, functions)) for calls in (made, recorded)]
+    extra, missing = reads[0] - reads[1], reads[1] - reads[0]
+    if extra or missing:
+        return f"reads differ: made {_some(extra)}, recorded {_some(missing)}"
+    return None
+
+
+def is_read(call: Call, functions: Mapping[str, FunctionSpec]) -> bool:
+    """Return whether a call is known to change nothing."""
+    return call.function in functions and functions[call.function].effect == "read"
+
+
+def _some(calls: Counter[str]) -> str:
+    return _short(next(iter(sorted(calls)), "no other"))
+
+
+def _call(call: Call) -> str:
+    return f"{call.function}({canonical(call.arguments)})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

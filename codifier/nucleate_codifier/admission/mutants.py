@@ -1,0 +1,115 @@
+"""Mutants: small wrong variants of a tool, made from its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from nucleate_codifier.admission.mutations import replacements
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mutant:
+    """One variant: the line that was changed, what the change is, and the whole changed source."""
+
+    line: int
+    change: str
+    source: str
+
+
+def mutants(source: str, name: str, *, limit: int) -> tuple[Mutant, ...]:
+    """Return up to `limit` different variants that parse, spread over the whole tool, the trivial one first.
+
+    The trivial mutant returns None at once: a suite that it survives tests nothing (LESSONS 17).
+    """
+    wrapper = MetadataWrapper(cst.parse_module(source))
+    found = _distinct(source, [*_trivial(wrapper, name), *_all(wrapper)])
+    if len(found) <= limit:
+        return found
+    rest, share = found[1:], (len(found) - 1) / max(limit - 1, 1)
+    return (found[0], *(rest[int(index * share)] for index in range(limit - 1)))
+
+
+def _all(wrapper: MetadataWrapper) -> Iterator[Mutant]:
+    positions = wrapper.resolve(PositionProvider)
+    parents = wrapper.resolve(ParentNodeProvider)
+    for node in _nodes(wrapper.module):
+        if _is_inert(node, parents):
+            continue
+        for replacement, change in replacements(node, parents.get(node)):
+            yield _mutant(wrapper, node, replacement, change, positions[node].start.line)
+
+
+def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield node
+    for child in node.children:
+        yield from _nodes(child)
+
+
+def _is_inert(node: cst.CSTNode, parents: Mapping[cst.CSTNode, cst.CSTNode]) -> bool:
+    """Annotations, docstrings, imports and default values' types say nothing about behaviour."""
+    current: cst.CSTNode | None = node
+    while current is not None:
+        if isinstance(current, cst.Annotation | cst.Import | cst.ImportFrom | cst.Decorator):
+            return True
+        parent = parents.get(current)
+        if isinstance(parent, cst.Expr) and isinstance(current, cst.SimpleString | cst.ConcatenatedString):
+            return True
+        if isinstance(current, cst.FunctionDef):
+            return False
+        current = parent
+    return True
+
+
+def _mutant(
+    wrapper: MetadataWrapper, node: cst.CSTNode, replacement: cst.CSTNode | cst.RemovalSentinel, change: str, line: int
+) -> Mutant:
+    module = wrapper.module.visit(_Swap(node, replacement))
+    assert isinstance(module, cst.Module)
+    return Mutant(line=line, change=change, source=module.code)
+
+
+class _Swap(cst.CSTTransformer):
+    def __init__(self, node: cst.CSTNode, replacement: cst.CSTNode | cst.RemovalSentinel) -> None:
+        super().__init__()
+        self._node = node
+        self._replacement = replacement
+
+    def on_leave(
+        self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT
+    ) -> cst.CSTNodeT | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNodeT]:
+        """Put the replacement where the node was."""
+        if original_node is self._node:
+            return self._replacement  # type: ignore[return-value]
+        return updated_node
+
+
+def _trivial(wrapper: MetadataWrapper, name: str) -> Iterator[Mutant]:
+    positions = wrapper.resolve(PositionProvider)
+    nothing = cst.IndentedBlock(body=[cst.parse_statement("return None")])
+    for node in wrapper.module.body:
+        if isinstance(node, cst.FunctionDef) and node.name.value == name:
+            line = positions[node].start.line
+            yield _mutant(wrapper, node.body, nothing, "the whole body became `return None`", line)
+
+
+def _distinct(source: str, found: list[Mutant]) -> tuple[Mutant, ...]:
+    seen = {source}
+    different = []
+    for mutant in found:
+        if mutant.source not in seen and _parses(mutant.source):
+            seen.add(mutant.source)
+            different.append(mutant)
+    return tuple(different)
+
+
+def _parses(source: str) -> bool:
+    try:
+        compile(source, "mutant", "exec", flags=ast.PyCF_ONLY_AST, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True

@@ -1,0 +1,105 @@
+"""The properties themselves: what no call of a tool may do, whatever its arguments are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from jsonschema import Draft202012Validator
+
+from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.compare import calls_difference, ending, is_read, same
+from nucleate_codifier.admission.modules import capabilities
+from nucleate_codifier.admission.subject import Subject
+from nucleate_sandbox import Call, Environment, Failure, Json, JsonObject, Outcome
+
+# ValueError says that the arguments make no sense; the bridge's own refusals say so for the environment.
+REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
+OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
+LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
+
+
+class Rules:
+    """The properties of one candidate; each broken one is a rule's name and what happened."""
+
+    def __init__(self, subject: Subject, returns: JsonObject) -> None:
+        self._functions = subject.environment.functions
+        self._capabilities = capabilities(subject)
+        self._returns = Draft202012Validator(returns)
+        self._declared = _raised_kinds(subject.candidate.source)
+        recorded = [call for example in subject.evidence.seen for call in example.calls]
+        self._reads_only = bool(recorded) and all(is_read(call, self._functions) for call in recorded)
+        self._shapes = {(call.function, _shape(call.result)) for call in recorded}
+
+    def broken(self, bench: Bench, values: JsonObject, fork: Callable[[], Environment]) -> tuple[str, str] | None:
+        """Call the candidate twice in equal worlds; return the first rule that it breaks."""
+        outcome = bench.call(values, fork())
+        if outcome.limit is not None:
+            return "limit", ending(outcome)
+        again = bench.call(values, fork())
+        return self._calls(outcome) or self._ending(outcome) or self._repeats(outcome, again)
+
+    def _calls(self, outcome: Outcome) -> tuple[str, str] | None:
+        for call in outcome.calls:
+            outside = call.error is not None and call.error.kind in OUTSIDE
+            if outside or call.function not in self._capabilities:
+                return "outside-manifest", f"it called {call.function!r}"
+            if self._reads_only and not is_read(call, self._functions):
+                return "hidden-write", f"it called {call.function!r}, which may change something"
+        return None
+
+    def _ending(self, outcome: Outcome) -> tuple[str, str] | None:
+        if outcome.failure is not None:
+            return None if self._may_fail(outcome.failure, outcome) else ("crash", ending(outcome))
+        problem = next(iter(self._returns.iter_errors(outcome.value)), None)
+        return ("wrong-type", f"{ending(outcome)}: {problem.message[:200]}") if problem is not None else None
+
+    def _may_fail(self, failure: Failure, outcome: Outcome) -> bool:
+        if failure.from_environment or failure.kind in REJECTIONS | self._declared:
+            return True
+        if any(call.error is not None and call.error.kind == failure.kind for call in outcome.calls):
+            return True
+        return failure.kind in LOOKUPS and self._surprised(outcome.calls)
+
+    def _surprised(self, calls: tuple[Call, ...]) -> bool:
+        """To stop at an answer of a form that no recorded run has shown is right: nobody knows what it means."""
+        return any(call.error is None and (call.function, _shape(call.result)) not in self._shapes for call in calls)
+
+    def _repeats(self, first: Outcome, second: Outcome) -> tuple[str, str] | None:
+        if _equal(first, second) or _answers_differ(first.calls, second.calls):
+            return None
+        return "not-deterministic", f"it {ending(first)}, then it {ending(second)}"
+
+
+def _equal(first: Outcome, second: Outcome) -> bool:
+    kinds = [outcome.failure.kind if outcome.failure else outcome.limit for outcome in (first, second)]
+    return kinds[0] == kinds[1] and same(first.value, second.value) and not calls_difference(first.calls, second.calls)
+
+
+def _answers_differ(first: tuple[Call, ...], second: tuple[Call, ...]) -> bool:
+    """The environment itself answered one question in two ways (a clock, a new id): not the tool's doing."""
+    for one, other in zip(first, second, strict=False):
+        if calls_difference([one], [other]):
+            return False
+        if not same(one.result, other.result) or (one.error is None) != (other.error is None):
+            return True
+    return False
+
+
+def _raised_kinds(source: str) -> frozenset[str]:
+    """Return the error classes that the source raises by name: its author says that it may end so."""
+    kinds = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Raise(exc=ast.Name(id=kind) | ast.Call(func=ast.Name(id=kind))):
+                kinds.add(kind)
+    return frozenset(kinds)
+
+
+def _shape(value: Json) -> str:
+    """Return the form of a value: types, keys and whether lists are empty, without the values themselves."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key}:{_shape(item)}" for key, item in sorted(value.items())) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(sorted({_shape(item) for item in value})) + "]"
+    return type(value).__name__
