@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 from nucleate_codifier.admission.admit import GATES, judge
 from nucleate_codifier.admission.subject import GateResult, Subject
@@ -13,12 +12,10 @@ from nucleate_codifier.values import (
     EnvironmentView,
     Evidence,
     Example,
-    Finding,
-    Gate,
     LibraryView,
     Verdict,
 )
-from nucleate_sandbox import Call, Effect, FunctionError, FunctionSpec, Json, JsonObject, Sandbox
+from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObject, Sandbox
 from tests.doubles import InProcessSandbox, TableEnvironment
 
 ORDER: JsonObject = {

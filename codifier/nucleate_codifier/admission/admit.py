@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from nucleate_codifier.admission.compile_gate import compile_gate
 from nucleate_codifier.admission.generality import generality_gate
 from nucleate_codifier.admission.modules import capabilities, dependencies
+from nucleate_codifier.admission.parse import parse_gate
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
 from nucleate_codifier.admission.replay import replay_gate
 from nucleate_codifier.admission.subject import GateFunction, Subject
@@ -26,6 +27,7 @@ from nucleate_codifier.values import (
 from nucleate_sandbox import Sandbox
 
 GATES: tuple[tuple[Gate, GateFunction], ...] = (
+    (Gate.PARSE, parse_gate),
     (Gate.GENERALITY, generality_gate),
     (Gate.COMPILE, compile_gate),
     (Gate.TESTS, tests_gate),

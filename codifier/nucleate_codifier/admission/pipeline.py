@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nucleate_codifier.admission.bench import GateTimeout, Unsupported
-from nucleate_codifier.admission.subject import GateFunction, GateResult, Subject
+from nucleate_codifier.admission.subject import GateFunction, GateOutage, GateResult, Subject
 from nucleate_codifier.values import Finding, Gate, GateReport, Status
 from nucleate_sandbox import SandboxError
 
@@ -55,7 +55,7 @@ def _judge(subject: Subject, gate: Gate, function: GateFunction) -> GateReport:
         return _timeout(subject, gate)
     except Unsupported as lack:
         return _unjudged(gate, _needs_docker(subject, gate, lack))
-    except SandboxError as outage:
+    except (SandboxError, GateOutage) as outage:
         return _unjudged(gate, _outage(gate, outage))
     except Exception as fault:  # noqa: BLE001 - a gate that breaks on a hostile source must not end the judge
         return _unjudged(gate, _outage(gate, fault))
