@@ -75,7 +75,7 @@ def description(schema: Schema) -> str:
     """Return the first sentence of the description, without its period and without examples."""
     text = " ".join(str(schema.get("description", "")).split())
     text = re.split(r"(?<=[a-z0-9)'])\.(?:\s|$)", text)[0]
-    text = re.split(r",? such as |,? e\.g\.", text)[0]
+    text = re.split(r",? (?:each )?such as |,? \(?e\.g\.", text)[0]
     return text.rstrip(" .,")
 
 

@@ -1,4 +1,4 @@
-"""The trace codifier: from the recorded runs of a plan to a candidate tool with its evidence, or the reasons why not."""
+"""The trace codifier: from the recorded runs of a plan to a candidate tool with its evidence, or why not."""
 
 from __future__ import annotations
 

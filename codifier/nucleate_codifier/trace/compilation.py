@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from nucleate_codifier.trace.expressions import Expr, Item, Var
 from nucleate_codifier.trace.inference import Inference, Parameter, Place
 from nucleate_codifier.trace.loops import Loop, loop_over_result, varying
+from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.refusals import refused, uneven_group
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.template import Pattern, Template
-from nucleate_sandbox import FunctionSpec, Json
+from nucleate_sandbox import FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Step
 
 
@@ -60,6 +61,7 @@ class Compilation:
 
     def _call(self, function: str, steps: Sequence[Step]) -> None:
         names = _argument_names(steps)
+        self._check_few_optional(function, names, steps)
         arguments = [(name, self._argument(function, name, steps)) for name in names]
         self._append(Pattern(function=function, arguments=tuple(arguments)), [step.result for step in steps])
 
@@ -74,6 +76,15 @@ class Compilation:
             expr = self.inference.optional_parameter(place, column, present)
         self.inference.learn(expr, column)
         return expr
+
+    def _check_few_optional(self, function: str, names: Sequence[str], steps: Sequence[Step]) -> None:
+        optional = [name for name in names if any(name not in step.arguments for step in steps)]
+        if len(optional) > 1:
+            raise refused(
+                "optional-arguments",
+                f"{function} is called with different arguments: {', '.join(optional)} are left out in some runs",
+                "Record runs that give the same arguments, but for one at most.",
+            )
 
     def _check_optional(self, place: Place, present: Sequence[bool]) -> None:
         required = place.spec.parameters.get("required", [])
@@ -92,7 +103,8 @@ class Compilation:
             return False
         changing = varying(calls, names)
         loop = loop_over_result(calls, changing, self.runs)
-        if loop is None and len(changing) == 1 and len({len(group) for group in groups}) > 1:
+        uneven = len({len(group) for group in groups}) > 1
+        if loop is None and uneven and len(changing) == 1 and _entities(calls, changing[0]):
             self._loop_over_parameter(function, names, changing[0], groups)
             return True
         if loop is not None:
@@ -129,6 +141,10 @@ def returned(compiled: Compiled) -> list[int]:
     probe = Template(patterns=compiled.patterns)
     used = {expr.step for expr in probe.expressions if isinstance(expr, Var)}
     return [step for step in range(len(compiled.patterns)) if step not in used and compiled.telling[step]]
+
+
+def _entities(groups: Sequence[Sequence[JsonObject]], name: str) -> bool:
+    return all(informative(call[name]) for group in groups for call in group)
 
 
 def _results(groups: Sequence[Sequence[Step]]) -> list[Json]:

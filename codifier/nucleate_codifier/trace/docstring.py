@@ -7,71 +7,78 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from nucleate_codifier.trace.annotations import description
-from nucleate_codifier.trace.expressions import Param
+from nucleate_codifier.trace.expressions import Param, Var
 from nucleate_codifier.trace.inference import Parameter
 from nucleate_codifier.trace.layout import INDENT, WIDTH
-from nucleate_codifier.trace.names import plural, words
+from nucleate_codifier.trace.names import plural, verb, words
+from nucleate_codifier.trace.rendering import Locals
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec
 
-LONGEST_PHRASE = 70
+LONGEST_PHRASE = 90
 
 
 def docstring(template: Template, parameters: Sequence[Parameter], functions: Mapping[str, FunctionSpec]) -> list[str]:
     """Return the docstring's lines, indented for a function's body."""
-    sentence = summary(template, functions)
-    lines = _wrapped(f'"""{sentence}', first="", rest="")
+    lines = _wrapped(f'"""{_summary(template, functions)}', first="", rest="")
     if parameters:
         lines += ["", f"{INDENT}Args:"]
         lines += [line for parameter in parameters for line in _argument(parameter)]
-    lines += ["", f"{INDENT}Returns:", *_wrapped(_returns(template), first=INDENT, rest=INDENT)]
-    return [*lines, f'{INDENT}"""']
+    if template.returns:
+        lines += ["", f"{INDENT}Returns:", *_wrapped(_returns(template), first=INDENT, rest=INDENT)]
+    return [*lines, f'{INDENT}"""'] if len(lines) > 1 else [f'{lines[0]}"""']
 
 
-def summary(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
-    """Return one sentence that names the calls in order."""
-    phrases = [_phrase(pattern, functions[pattern.function]) for pattern in template.patterns]
+def _summary(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
+    names = Locals.of(template)
+    phrases = [_phrase(pattern, functions[pattern.function], names) for pattern in template.patterns]
     different = [phrase for index, phrase in enumerate(phrases) if index == 0 or phrase != phrases[index - 1]]
     joined = different[0] if len(different) == 1 else f"{', '.join(different[:-1])}, then {different[-1]}"
     return f"{joined[:1].upper()}{joined[1:]}."
 
 
-def _phrase(pattern: Pattern, spec: FunctionSpec) -> str:
+def _phrase(pattern: Pattern, spec: FunctionSpec, names: Locals) -> str:
     phrase = " ".join(words(pattern.function))
     told = description({"description": re.sub(r"^.*Tool description:\s*", "", " ".join(spec.doc.split()))})
     if told and len(told) <= LONGEST_PHRASE and told.isascii():
-        phrase = told[:1].lower() + told[1:] if told[1:2].islower() else told
-    if pattern.over is None:
-        return _clean(phrase)
-    return _clean(f"{phrase}, for each of {_source(pattern)}")
+        phrase = _imperative(told, verb(pattern.function))
+    return _clean(phrase if pattern.over is None else f"{phrase}, for each of {_source(pattern.over, names)}")
 
 
-def _source(pattern: Pattern) -> str:
-    if isinstance(pattern.over, Param):
-        return f"the {pattern.over.name.replace('_', ' ')}"
-    path = pattern.over.path if pattern.over is not None else ()
-    keys = [element for element in path if isinstance(element, str)]
-    return f"its {plural(keys[-1]).replace('_', ' ')}" if keys else "them"
+def _imperative(sentence: str, word: str) -> str:
+    first, space, rest = sentence.partition(" ")
+    if first.lower() in {f"{word}s", f"{word}es", f"{word[:-1]}ies"}:
+        first = word
+    return f"{first.lower() if first[1:].islower() or first.islower() else first}{space}{rest}"
+
+
+def _source(over: Var | Param, names: Locals) -> str:
+    if isinstance(over, Param):
+        return f"the {over.name.replace('_', ' ')}"
+    holder = names.steps[over.step].replace("_", " ")
+    keys = [element for element in over.path if isinstance(element, str)]
+    if not keys:
+        return f"the {plural(holder)}"
+    owner = f"{holder}'" if holder.endswith("s") else f"{holder}'s"
+    return f"the {owner} {plural(keys[-1]).replace('_', ' ')}"
 
 
 def _argument(parameter: Parameter) -> list[str]:
     told = _clean(parameter.description) or f"The {parameter.name.replace('_', ' ')}"
     left_out = "; left out where None" if parameter.optional else ""
-    return _wrapped(f"{parameter.name}: {told}{left_out}.", first=INDENT, rest=INDENT * 2)
+    return _wrapped(f"{parameter.name}: {told[:1].upper()}{told[1:]}{left_out}.", first=INDENT, rest=INDENT * 2)
 
 
 def _returns(template: Template) -> str:
-    if not template.returns:
-        return "Nothing."
-    told = [_result(template.patterns[step]) for _, step in template.returns]
+    told = [(name, _result(template.patterns[step])) for name, step in template.returns]
     if len(told) == 1:
-        return f"{told[0][:1].upper()}{told[0][1:]}."
-    return f"An object with {', '.join(f'`{name}`' for name, _ in template.returns)}: the results of these calls."
+        return f"The {told[0][1]}."
+    return f"An object: {', '.join(f'`{name}` is the {result}' for name, result in told)}."
 
 
 def _result(pattern: Pattern) -> str:
     name = pattern.function.rpartition(".")[2]
-    return f"the results of `{name}`, in order" if pattern.over is not None else f"the result of `{name}`"
+    return f"list of results of `{name}`" if pattern.over is not None else f"result of `{name}`"
 
 
 def _wrapped(text: str, *, first: str, rest: str) -> list[str]:

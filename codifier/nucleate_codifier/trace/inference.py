@@ -9,8 +9,8 @@ from typing import Any
 from nucleate_codifier.trace.annotations import annotation, annotation_of, description, optional, property_schema
 from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Param, Record, Var, parts
-from nucleate_codifier.trace.mentions import informative, leaves, telling
-from nucleate_codifier.trace.names import free, identifier, plural, singular, verb
+from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
+from nucleate_codifier.trace.names import free, identifier, noun, plural, singular, verb
 from nucleate_codifier.trace.origins import check_known_before
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.sources import Fact, common_sources, positional
@@ -24,6 +24,7 @@ class Parameter:
     name: str
     annotation: str
     description: str
+    function: str
     optional: bool = False
 
 
@@ -61,14 +62,12 @@ class Inference:
     def infer(self, place: Place, column: Sequence[Json]) -> Expr:
         """Return the expression that gives the column: one value per run.
 
-        In this order: a constant; a value known from an earlier argument; a value in an earlier result; an object or
-        list put together from these; a parameter.
+        In this order: an equal value that an earlier result holds under the argument's own name; a constant; a value
+        known from an earlier argument; a value in an earlier result; an object or list put together from these; a
+        parameter.
         """
-        constant = self._constant(column)
-        if constant is not None:
-            return constant
-        expr = self._known(place, column) or self._source(column) or self._structure(place, column)
-        return expr or self.parameter(place, column)
+        expr: Expr | None = self._named_alike(place, column) or self._constant(column) or self._known(place, column)
+        return expr or self._source(column) or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:
         """Make a parameter of the tool, named after the argument."""
@@ -87,7 +86,7 @@ class Inference:
         """Make a parameter that holds the values of a repeated call."""
         check_known_before(place.spec.name, place.argument, columns, self.runs)
         whole = Place(spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema})
-        return self._declare(whole, list(columns), annotation(whole.schema), words=description(place.schema))
+        return self._declare(whole, list(columns), annotation(whole.schema), words=_one_per_call(place))
 
     def learn(self, expr: Expr, column: Sequence[Json]) -> None:
         """Remember what the runs had for the expression, so that later arguments can refer to it."""
@@ -96,6 +95,15 @@ class Inference:
         if isinstance(expr, Param):
             for run, value in zip(self.runs, column, strict=True):
                 run.scope.parameters[expr.name] = value
+
+    def _named_alike(self, place: Place, column: Sequence[Json]) -> Var | None:
+        """Return a result that is the same in every run, yet plainly handed on: `order["order_id"]` for `order_id`."""
+        if len({fingerprint(value) for value in column}) > 1 or not identifying(column[0]):
+            return None
+        sources = [var for var in common_sources(column, self.runs, self.facts) if not positional(var)]
+        named = [var for var in sources if _last_key(var) == place.argument]
+        spoken = sources if isinstance(column[0], str) and any(mark.isdigit() for mark in column[0]) else []
+        return next(iter([*named, *spoken]), None)
 
     def _constant(self, column: Sequence[Json]) -> Const | None:
         if any(fingerprint(value) != fingerprint(column[0]) for value in column):
@@ -154,13 +162,18 @@ class Inference:
         self, place: Place, column: Sequence[Json], kind: str, *, optional_: bool = False, words: str = ""
     ) -> Param:
         base = identifier(place.argument)
-        name = free(base, {p.name for p in self.parameters}, f"{verb(place.spec.name)}_{base}")
+        earlier = {parameter.name: parameter for parameter in self.parameters}
+        name = free(base, earlier, *_told_apart(base, place.spec.name, earlier.get(base)))
+        words = words or description(place.schema)
+        if base in earlier:
+            words = f"{words or base.replace('_', ' ')}, for `{place.spec.name.rpartition('.')[2]}`"
         kind = annotation_of(column) if kind == "Any" else kind
         self.parameters.append(
             Parameter(
                 name=name,
                 annotation=optional(kind) if optional_ else kind,
-                description=words or description(place.schema),
+                description=words,
+                function=place.spec.name,
                 optional=optional_,
             )
         )
@@ -172,3 +185,20 @@ def _worth(expr: Record | Items) -> bool:
     if isinstance(expr, Items):
         return not any(isinstance(part, Param) for part in scalars)
     return any(not isinstance(part, Param) for part in scalars)
+
+
+def _last_key(var: Var) -> str:
+    return next((element for element in reversed(var.path) if isinstance(element, str)), "")
+
+
+def _one_per_call(place: Place) -> str:
+    told = description(place.schema) or f"the {identifier(place.argument).replace('_', ' ')}"
+    return f"{told}, one per call of `{place.spec.name.rpartition('.')[2]}`"
+
+
+def _told_apart(base: str, function: str, other: Parameter | None) -> list[str]:
+    if other is None or other.function == function:
+        return []
+    own = f"{verb(function)}_{base}" if verb(function) != verb(other.function) else ""
+    about = noun(function).rpartition("_")[2]
+    return [own, f"{about}_{base}" if about and not base.startswith(about) else ""]

@@ -54,6 +54,13 @@ def informative(value: Json) -> bool:
     return not isinstance(value, bool) and isinstance(value, int | float) and abs(value) >= 100
 
 
+def identifying(value: Json) -> bool:
+    """Return whether the value can only mean one thing: an id like 12446 or 'ann_17', a name or an address."""
+    if isinstance(value, str):
+        return len(value.strip()) >= 6
+    return isinstance(value, int | float) and informative(value)
+
+
 def telling(column: Sequence[Json]) -> bool:
     """Return whether a source that explains the whole column is more than a coincidence.
 

@@ -1,4 +1,4 @@
-"""Names for the tool, its parameters and its local variables, from the names of the functions it calls."""
+"""English in snake case: identifiers, nouns and verbs of functions, plurals, names that are free."""
 
 from __future__ import annotations
 
@@ -7,25 +7,44 @@ import keyword
 import re
 from collections.abc import Container
 
-FUNCTION_VERBS = frozenset(
-    ["get", "find", "list", "search", "fetch", "read", "load", "lookup", "retrieve", "query", "check", "calculate", "compute", "estimate", "create", "add", "make", "post", "send", "update", "modify", "change", "set", "edit", "delete", "remove", "cancel", "return", "exchange", "refund", "place", "book", "order", "buy", "sell", "purchase", "resolve", "close", "open", "start", "stop", "press", "activate", "fill", "display", "fetch", "show", "view", "transfer", "verify", "authenticate", "register", "login", "logout", "retweet", "mention", "follow", "unfollow", "comment", "issue", "apply", "reserve"]
-)
 SPELLED_OUT = {"zip": "zip_code", "id": "identifier", "type": "kind"}
-EMPTY_NOUNS = frozenset({"details", "detail", "info", "information", "data", "record", "all", "by", "status"})
+EMPTY_NOUNS = frozenset({"details", "detail", "info", "information", "data", "record", "all", "status"})
+PREPOSITIONS = frozenset({"by", "to", "from", "of", "in", "on", "for", "with", "based", "and", "at", "into"})
+SILENT_VERBS = frozenset({"get", "fetch", "read", "load", "retrieve", "show", "display", "view", "list", "find"})
+PARTICIPLES = {
+    "buy": "bought",
+    "cancel": "cancelled",
+    "give": "given",
+    "make": "made",
+    "pay": "paid",
+    "put": "put",
+    "sell": "sold",
+    "send": "sent",
+    "set": "set",
+    "stop": "stopped",
+    "submit": "submitted",
+    "take": "taken",
+    "write": "written",
+}
 
 
 def identifier(text: str, *, default: str = "value") -> str:
     """Return the text as a lower-case Python identifier that shadows nothing."""
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
-    name = re.sub(r"\W+", "_", snake, flags=re.ASCII).strip("_").lower() or default
+    name = snake(text) or default
     name = SPELLED_OUT.get(name, name)
     name = name if name[0].isalpha() else f"{default}_{name}"
     return f"{name}_" if keyword.iskeyword(name) or keyword.issoftkeyword(name) or _shadows(name) else name
 
 
+def snake(text: str) -> str:
+    """Return the text in snake case: `pressBrakePedal` → press_brake_pedal."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
+    return re.sub(r"\W+", "_", spaced, flags=re.ASCII).strip("_").lower()
+
+
 def words(function: str) -> list[str]:
     """Return the words of the bare function name: `retail.get_user_details` → get, user, details."""
-    return identifier(function.rpartition(".")[2], default="call").strip("_").split("_")
+    return snake(function.rpartition(".")[2]).split("_")
 
 
 def verb(function: str) -> str:
@@ -35,21 +54,35 @@ def verb(function: str) -> str:
 
 def noun(function: str) -> str:
     """Return what the function is about, without verb, `by_…` and empty words; '' where nothing is left."""
-    rest = words(function)
-    rest = rest[: rest.index("by")] if "by" in rest else rest
-    rest = rest[1:] if rest and rest[0] in FUNCTION_VERBS else rest
-    while len(rest) > 1 and rest[-1] in EMPTY_NOUNS:
+    rest = objects(function)
+    while rest and rest[-1] in EMPTY_NOUNS:
         rest = rest[:-1]
-    while len(rest) > 1 and rest[0] in EMPTY_NOUNS:
+    while rest and rest[0] in EMPTY_NOUNS:
         rest = rest[1:]
-    return "_".join(rest) if rest and rest[-1] not in EMPTY_NOUNS else ""
+    return "_".join(rest)
+
+
+def objects(function: str) -> list[str]:
+    """Return the words between the verb and the first preposition: `find_user_id_by_email` → user, id."""
+    rest = words(function)[1:]
+    stop = next((index for index, word in enumerate(rest) if word in PREPOSITIONS), len(rest))
+    return rest[:stop]
+
+
+def participle(word: str) -> str:
+    """Return the past participle of a verb: cancel → cancelled, modify → modified."""
+    if word in PARTICIPLES:
+        return PARTICIPLES[word]
+    if word.endswith("e"):
+        return f"{word}d"
+    return f"{word[:-1]}ied" if re.search(r"[^aeiou]y$", word) else f"{word}ed"
 
 
 def plural(name: str) -> str:
     """Return the English plural of a snake-case noun; a plural stays as it is."""
     if name.endswith("s") and not name.endswith(("ss", "us", "is")):
         return name
-    if name.endswith("y") and name[-2:-1] not in {"a", "e", "o", "u", ""}:
+    if re.search(r"[^aeiou_]y$", name):
         return f"{name[:-1]}ies"
     return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
@@ -68,7 +101,7 @@ def singular(name: str) -> str:
 def free(name: str, taken: Container[str], *more: str) -> str:
     """Return the first of the names that is not taken, or the first with the least number that is free."""
     for candidate in (name, *more):
-        if candidate not in taken:
+        if candidate and candidate not in taken:
             return candidate
     number = 2
     while f"{name}_{number}" in taken:

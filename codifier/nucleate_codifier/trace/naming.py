@@ -1,65 +1,106 @@
-"""The tool's name, from the calls that make it up and where it starts."""
+"""The tool's name: what it does or gives in the end, and by what it finds its way there."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
-from nucleate_codifier.trace.names import noun, plural, words
+from nucleate_codifier.trace.expressions import Var
+from nucleate_codifier.trace.names import SILENT_VERBS, noun, objects, plural, snake, verb, words
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import Effect, FunctionSpec
 
 LONGEST = 40
-SILENT_VERBS = frozenset({"get", "fetch", "read", "load", "retrieve", "show", "display", "view"})
 
 
 def tool_name(template: Template, functions: Mapping[str, FunctionSpec], taken: Container[str]) -> str:
-    """Return a name that says what the tool does in the end and what it starts from, and that nobody has."""
-    subject, start = _subject(template, functions), _start(template.patterns)
-    bare = {function.rpartition(".")[2] for function in functions}
-    endings = [start, *_middles(template.patterns), ""] if start else ["", *_middles(template.patterns)]
-    for ending in endings:
-        name = _fit(subject, ending)
-        if name not in bare and name not in taken:
+    """Return the fullest name that fits, that no function has and that is free; numbered where all are taken."""
+    bare = {snake(function.rpartition(".")[2]) for function in functions}
+    names = list(_candidates(template, functions))
+    for name in names:
+        if len(name) <= LONGEST and name not in bare and name not in taken:
             return name
-    base, number = _fit(subject, endings[0]), 2
-    while (name := f"{base[: LONGEST - 3].rstrip('_')}_{number}") in taken or name in bare:
+    base, number = _cut(names[0]), 2
+    while (name := f"{base}_{number}") in taken or name in bare:
         number += 1
     return name
 
 
-def _subject(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
-    main = [pattern for pattern in template.patterns if functions[pattern.function].effect is not Effect.READ]
-    main = main or [template.patterns[step] for _, step in template.returns] or list(template.patterns[-1:])
-    spoken = list(dict.fromkeys(_spoken(pattern) for pattern in main))
-    joined = "_and_".join(spoken)
-    return joined if len(joined) <= LONGEST else "_and_".join(dict.fromkeys((spoken[0], spoken[-1])))
+def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> Iterator[str]:
+    main = _main(template, functions)
+    told = [template.patterns[step] for step in main]
+    silent = all(verb(pattern.function) in SILENT_VERBS for pattern in told)
+    long = list(dict.fromkeys(_phrase(pattern, template, silent=silent) for pattern in told))
+    short = list(dict.fromkeys(_shortened(phrase) for phrase in long))
+    for ending in _endings(template, main[0]):
+        yield f"{'_and_'.join(long)}{ending}"
+        yield f"{_merged(short)}{ending}"
+        if len(long) > 2:
+            yield f"{long[0]}_through_{long[-1]}{ending}"
+            yield f"{short[0]}_through_{short[-1]}{ending}"
 
 
-def _spoken(pattern: Pattern) -> str:
-    own = words(pattern.function)
-    own = own[: own.index("by")] if "by" in own else own
+def _endings(template: Template, first: int) -> Iterator[str]:
+    start = words(template.patterns[0].function)
+    if first and "by" in start[1:]:
+        yield "_" + "_".join(start[start.index("by") :])
+    elif not first:
+        yield ""
+    for step in reversed(range(first)):
+        function = template.patterns[step].function
+        yield f"_with_{noun(function) or '_'.join(words(function))}" if step != _looped(template, first) else ""
+    yield ""
+    yield f"_{len(template.patterns)}_calls"
+
+
+def _main(template: Template, functions: Mapping[str, FunctionSpec]) -> list[int]:
+    """Return the steps that the name tells of: from the first write on, or the reads that are given back."""
+    steps = range(len(template.patterns))
+    writes = [step for step in steps if functions[template.patterns[step].function].effect != Effect.READ]
+    given_back = {step for _, step in template.returns}
+    first = writes[0] if writes else 0
+    return [step for step in steps if step >= first and (step in given_back or step in writes)] or [steps[-1]]
+
+
+def _phrase(pattern: Pattern, template: Template, *, silent: bool) -> str:
     about = noun(pattern.function)
-    if own[0] in SILENT_VERBS and about:
-        own = about.split("_")
-    return plural("_".join(own)) if pattern.over is not None else "_".join(own)
+    if not about:
+        return "_".join(words(pattern.function))
+    own = about.split("_") if silent else [verb(pattern.function), *objects(pattern.function)]
+    if pattern.over is not None:
+        own = plural("_".join(own)).split("_")
+    return "_".join([*(_owner(pattern, template, own) if silent else []), *own])
 
 
-def _start(patterns: Sequence[Pattern]) -> str:
-    first = words(patterns[0].function)
-    return "_".join(first[first.index("by") :]) if "by" in first[1:] else ""
+def _owner(pattern: Pattern, template: Template, own: Sequence[str]) -> list[str]:
+    if not isinstance(pattern.over, Var):
+        return []
+    owner = noun(template.patterns[pattern.over.step].function).split("_")
+    return owner if owner[0] and owner[0] not in own else []
 
 
-def _middles(patterns: Sequence[Pattern]) -> list[str]:
-    abouts = list(dict.fromkeys(noun(pattern.function) or "_".join(words(pattern.function)) for pattern in patterns))
-    return [f"from_{about}" for about in abouts[:-1]] + [f"with_{about}" for about in abouts]
+def _shortened(phrase: str) -> str:
+    own = phrase.split("_")
+    return "_".join(own if len(own) < 3 else [own[0], own[-1]])
 
 
-def _fit(subject: str, ending: str) -> str:
-    whole = f"{subject}_{ending}" if ending else subject
-    while len(whole) > LONGEST:
-        head, _, tail = subject.rpartition("_")
-        if not head:
-            return whole[:LONGEST].rstrip("_")
-        subject = head
-        whole = f"{subject}_{ending}" if ending else subject
-    return whole
+def _merged(phrases: Sequence[str]) -> str:
+    """Join `modify_address`, `modify_items` to modify_address_and_items, and say a shared noun once."""
+    pairs = [phrase.partition("_")[::2] for phrase in phrases]
+    if len(pairs) == 1 or not all(tail for _, tail in pairs):
+        return "_and_".join(phrases)
+    if len({head for head, _ in pairs}) == 1:
+        return f"{pairs[0][0]}_{'_and_'.join(tail for _, tail in pairs)}"
+    if len({tail for _, tail in pairs}) == 1:
+        return f"{'_and_'.join(head for head, _ in pairs)}_{pairs[0][1]}"
+    return "_and_".join(phrases)
+
+
+def _looped(template: Template, step: int) -> int | None:
+    over = template.patterns[step].over
+    return over.step if isinstance(over, Var) else None
+
+
+def _cut(name: str) -> str:
+    while len(name) > LONGEST - 3:
+        name = name.rpartition("_")[0] or name[: LONGEST - 3]
+    return name

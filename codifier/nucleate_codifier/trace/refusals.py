@@ -37,7 +37,7 @@ def uneven_group(function: str, lengths: Sequence[str]) -> Refused:
     return refused(
         "no-common-loop",
         f"{function} is repeated over no list that the runs share: {'; '.join(lengths[:MOST_NAMED])}",
-        f"Record runs that call {function} for every element of one earlier result, or for values that the query states.",
+        f"Record runs that call {function} for every element of one earlier result, or for values of the query.",
     )
 
 

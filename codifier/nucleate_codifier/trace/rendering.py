@@ -20,7 +20,18 @@ from nucleate_codifier.trace.expressions import (
     Var,
     Where,
 )
-from nucleate_codifier.trace.names import free, identifier, noun, plural, singular, words
+from nucleate_codifier.trace.names import (
+    SILENT_VERBS,
+    free,
+    identifier,
+    noun,
+    objects,
+    participle,
+    plural,
+    singular,
+    verb,
+    words,
+)
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import Json
 
@@ -38,7 +49,7 @@ class Locals:
         taken = set(template.parameters)
         steps: list[str] = []
         for pattern in template.patterns:
-            name = free(_local(pattern), taken)
+            name = free(*_local_names(pattern, taken))
             taken.add(name)
             steps.append(name)
         return cls(steps=tuple(steps), taken=frozenset(taken))
@@ -132,7 +143,10 @@ def _chosen(text: str, last: str, where: Where, names: Locals) -> str:
     return f"next({one} for {one} in {text} if {field} == {spell(where.equals, names)})"
 
 
-def _local(pattern: Pattern) -> str:
-    about = noun(pattern.function)
-    name = identifier(about) if about else f"{'_'.join(words(pattern.function))}_result"
-    return plural(name) if pattern.over is not None else name
+def _local_names(pattern: Pattern, taken: set[str]) -> tuple[str, set[str], str, str]:
+    about, call = noun(pattern.function), "_".join(words(pattern.function))
+    name = identifier(about) if about else f"{call}_result"
+    name = plural(name) if pattern.over is not None and about else name
+    full = "_".join(objects(pattern.function)) if about else ""
+    done = "" if verb(pattern.function) in SILENT_VERBS or not about else f"{participle(verb(pattern.function))}_{name}"
+    return name, taken, "" if full == about else full, done
