@@ -13,7 +13,7 @@ Check: TypeAlias = Callable[[Environment, Slots], bool]
 
 def refunded(shop: Environment, facts: Slots) -> bool:
     """The amount went back exactly once, and the customer has a letter about it."""
-    refunds = _ask(shop, "refunds.list_for_payment", payment_id=facts["payment_id"])["refunds"]
+    refunds = _ask(shop, "refunds.list_refunds", payment_id=facts["payment_id"])["refunds"]
     amounts = [refund["amount"] for refund in refunds]
     return amounts == [facts["amount"]] and _wrote(shop, facts["email"], "refund_confirmation", refunds[0]["refund_id"])
 
@@ -25,14 +25,14 @@ def told(shop: Environment, facts: Slots) -> bool:
 
 def restocked(shop: Environment, facts: Slots) -> bool:
     """Nothing of the supplier is short any more, and the supplier knows."""
-    short = _ask(shop, "stock.below_threshold", supplier_id=facts["supplier_id"])["items"]
+    short = _ask(shop, "stock.list_shortages", supplier_id=facts["supplier_id"])["items"]
     return not short and _wrote(shop, facts["email"], "purchase_order", facts["supplier_id"])
 
 
 def erased(shop: Environment, facts: Slots) -> bool:
     """The customer is gone, and was sent the data before."""
     try:
-        _ask(shop, "customers.get", customer_id=facts["customer_id"])
+        _ask(shop, "customers.get_customer", customer_id=facts["customer_id"])
     except FunctionError as error:
         gone = error.kind == "CustomerNotFound"
         return gone and any(_about(letter, facts["email"], "data_export") for letter in _letters(shop))
@@ -43,9 +43,9 @@ def moved(shop: Environment, facts: Slots) -> bool:
     """The customer and every open order have the new address, and the customer has a letter."""
     customer_id = facts["customer_id"]
     address = {key: facts[key] for key in ("street", "postcode", "city")}
-    rows = _ask(shop, "orders.open_for_customer", customer_id=customer_id)["orders"]
-    orders = [_ask(shop, "orders.get", order_id=row["order_id"]) for row in rows]
-    places = [_ask(shop, "customers.get", customer_id=customer_id), *orders]
+    rows = _ask(shop, "orders.list_open_orders", customer_id=customer_id)["orders"]
+    orders = [_ask(shop, "orders.get_order", order_id=row["order_id"]) for row in rows]
+    places = [_ask(shop, "customers.get_customer", customer_id=customer_id), *orders]
     return all(place["address"] == address for place in places) and _wrote(
         shop, facts["email"], "address_confirmation", customer_id
     )
@@ -53,16 +53,16 @@ def moved(shop: Environment, facts: Slots) -> bool:
 
 def cancelled(shop: Environment, facts: Slots) -> bool:
     """The order is cancelled, its payment voided, and the customer has a letter."""
-    order = _ask(shop, "orders.get", order_id=facts["order_id"])
-    payment = _ask(shop, "payments.get", payment_id=order["payment_id"])
+    order = _ask(shop, "orders.get_order", order_id=facts["order_id"])
+    payment = _ask(shop, "payments.get_payment", payment_id=order["payment_id"])
     done = order["status"] == "cancelled" and payment["status"] == "voided"
     return done and _wrote(shop, facts["email"], "cancellation_notice", order["order_id"])
 
 
 def reported(shop: Environment, facts: Slots) -> bool:
     """The right count is filed under the title."""
-    count = _ask(shop, "orders.list_by_status", status=facts["status"])["count"]
-    filed = [(item["title"], item["count"]) for item in _ask(shop, "reports.list_filed")["reports"]]
+    count = _ask(shop, "orders.list_orders_by_status", status=facts["status"])["count"]
+    filed = [(item["title"], item["count"]) for item in _ask(shop, "reports.list_reports")["reports"]]
     return filed.count((facts["title"], count)) == 1
 
 
@@ -79,7 +79,7 @@ def _letters(shop: Environment) -> list[Slots]:
     letters: list[Slots] = []
     page: int | None = 1
     while page is not None:
-        found = _ask(shop, "mail.outbox", page=page, page_size=50)
+        found = _ask(shop, "mail.list_mail", page=page, page_size=50)
         letters += found["letters"]
         page = found["next_page"]
     return letters

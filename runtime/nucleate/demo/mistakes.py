@@ -41,36 +41,36 @@ def _text(arguments: JsonObject, name: str, change: Callable[[str], str]) -> Jso
 
 CENTS = Mistake(
     name="gives the amount in cents",
-    function="refunds.create",
+    function="refunds.create_refund",
     spoil=lambda arguments: {**arguments, "amount": round(cast("float", arguments["amount"]) * 100, 2)},
 )
 BARE_ID = Mistake(
     name="leaves the letter out of an order id",
-    function="orders.get",
+    function="orders.get_order",
     spoil=lambda arguments: _text(arguments, "order_id", lambda text: text.removeprefix("O-")),
 )
 TYPO = Mistake(
     name="drops a letter of an e-mail address",
-    function="customers.find_by_email",
+    function="customers.find_customer_by_email",
     spoil=lambda arguments: _text(arguments, "email", lambda text: text[0] + text[2:]),
 )
 NO_QUANTITY = Mistake(
     name="forgets how many to order",
-    function="stock.reorder",
+    function="stock.reorder_product",
     spoil=lambda arguments: {"sku": arguments["sku"]},
 )
 LOWER_CASE = Mistake(
     name="writes a name in lower case",
-    function="customers.find_by_name",
+    function="customers.find_customer_by_name",
     spoil=lambda arguments: _text(arguments, "name", str.lower),
 )
 NO_HYPHEN = Mistake(
     name="leaves the hyphen out of a telephone number",
-    function="customers.find_by_phone",
+    function="customers.find_customer_by_phone",
     spoil=lambda arguments: _text(arguments, "phone", lambda text: text.replace("-", "")),
 )
 FROM_ZERO = Mistake(
     name="counts pages from zero",
-    function="orders.list_by_status",
+    function="orders.list_orders_by_status",
     spoil=lambda arguments: {**arguments, "page": 0},
 )

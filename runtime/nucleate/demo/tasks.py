@@ -70,7 +70,7 @@ class _Values:
 
     def __init__(self, shop: Environment) -> None:
         self._shop = shop
-        self.customers = self.ask("customers.search", text="", page_size=50)["customers"]
+        self.customers = self.ask("customers.search_customers", text="", page_size=50)["customers"]
         self.suppliers = self.ask("catalog.list_suppliers")["suppliers"]
 
     def ask(self, function: str, **arguments: Json) -> Any:
@@ -79,9 +79,9 @@ class _Values:
 
     def order(self, customer: Facts, status: str) -> Any:
         """Return the customer's latest order in a status."""
-        rows = self.ask("orders.list_for_customer", customer_id=customer["customer_id"])["orders"]
+        rows = self.ask("orders.list_orders", customer_id=customer["customer_id"])["orders"]
         order_id = next(row["order_id"] for row in rows if row["status"] == status)
-        return self.ask("orders.get", order_id=order_id)
+        return self.ask("orders.get_order", order_id=order_id)
 
 
 def _refund(values: _Values, index: int) -> tuple[Slots, Facts]:
@@ -93,7 +93,7 @@ def _refund(values: _Values, index: int) -> tuple[Slots, Facts]:
 
 def _delivery(values: _Values, index: int) -> tuple[Slots, Facts]:
     customer = values.customers[10 + index]
-    parcel = values.ask("shipping.for_order", order_id=values.order(customer, "shipped")["order_id"])
+    parcel = values.ask("shipping.find_parcel", order_id=values.order(customer, "shipped")["order_id"])
     return {"email": customer["email"]}, {"tracking_code": parcel["tracking_code"]}
 
 

@@ -19,7 +19,7 @@ class Catalog:
 
     @effect("read")
     def get_product(self, sku: str) -> Product:
-        """Return a product.
+        """Look up a product.
 
         Args:
             sku: The stock-keeping unit, such as SKU-3001.
@@ -27,15 +27,19 @@ class Catalog:
         return self._books.product(sku)
 
     @effect("read")
-    def search(self, text: str, *, page: int = 1, page_size: int = 10) -> ProductPage:
-        """Return products whose title contains a text, without regard to case."""
+    def search_products(self, text: str, *, page: int = 1, page_size: int = 10) -> ProductPage:
+        """List products whose title contains a text, without regard to case."""
         rows = [item for item in self._books.products.values() if text.casefold() in item.title.casefold()]
         found, next_page = cut(rows, page, page_size)
         return ProductPage(products=found, count=len(rows), next_page=next_page)
 
     @effect("read")
     def find_supplier(self, name: str) -> Supplier:
-        """Return the supplier who has exactly this name."""
+        """Find a supplier by name.
+
+        Args:
+            name: The supplier's name, exactly.
+        """
         for supplier in self._books.suppliers.values():
             if supplier.name == name:
                 return supplier
@@ -43,7 +47,7 @@ class Catalog:
 
     @effect("read")
     def list_suppliers(self, *, page: int = 1, page_size: int = 10) -> SupplierPage:
-        """Return all suppliers."""
+        """List all suppliers."""
         rows = list(self._books.suppliers.values())
         found, next_page = cut(rows, page, page_size)
         return SupplierPage(suppliers=found, count=len(rows), next_page=next_page)

@@ -18,8 +18,8 @@ class Customers:
         self._books = books
 
     @effect("read")
-    def get(self, customer_id: str) -> Customer:
-        """Return a customer.
+    def get_customer(self, customer_id: str) -> Customer:
+        """Look up a customer.
 
         Args:
             customer_id: The customer's id, such as C-1001.
@@ -27,13 +27,17 @@ class Customers:
         return self._books.customer(customer_id)
 
     @effect("read")
-    def find_by_email(self, email: str) -> Customer:
-        """Return the customer who has exactly this e-mail address."""
+    def find_customer_by_email(self, email: str) -> Customer:
+        """Find a customer by e-mail address.
+
+        Args:
+            email: The customer's e-mail address, exactly.
+        """
         return self._find("email", email)
 
     @effect("read")
-    def find_by_phone(self, phone: str) -> Customer:
-        """Return the customer who has exactly this telephone number.
+    def find_customer_by_phone(self, phone: str) -> Customer:
+        """Find a customer by telephone number.
 
         Args:
             phone: The number as customers give it, such as 555-2000.
@@ -41,27 +45,37 @@ class Customers:
         return self._find("phone", phone)
 
     @effect("read")
-    def find_by_name(self, name: str) -> Customer:
-        """Return the customer who has exactly this full name."""
+    def find_customer_by_name(self, name: str) -> Customer:
+        """Find a customer by name.
+
+        Args:
+            name: The customer's full name, exactly.
+        """
         return self._find("name", name)
 
     @effect("read")
-    def search(self, text: str, *, page: int = 1, page_size: int = 10) -> CustomerPage:
-        """Return customers whose name or e-mail address contains a text, without regard to case."""
+    def search_customers(self, text: str, *, page: int = 1, page_size: int = 10) -> CustomerPage:
+        """List customers whose name or e-mail address contains a text, without regard to case."""
         wanted = text.casefold()
         rows = [c for c in self._books.customers.values() if wanted in f"{c.name} {c.email}".casefold()]
         found, next_page = cut(rows, page, page_size)
         return CustomerPage(customers=found, count=len(rows), next_page=next_page)
 
     def update_address(self, customer_id: str, street: str, postcode: str, city: str) -> Customer:
-        """Set the address that a customer's future orders go to."""
+        """Set a customer's address, to which future orders go.
+
+        Args:
+            street: The street with the number.
+            postcode: The postal code.
+            city: The town or city.
+        """
         address = Address(street=street, postcode=postcode, city=city)
         changed = replace(self._books.customer(customer_id), address=address)
         self._books.customers[customer_id] = changed
         return changed
 
     def log_contact(self, customer_id: str, channel: str, topic: str, reference: str) -> Contact:
-        """Note in the log that a customer was in touch.
+        """Log that a customer was in touch.
 
         Args:
             channel: How: by_mail, by_phone or in_person.
@@ -73,8 +87,8 @@ class Customers:
         self._books.contacts.append(contact)
         return contact
 
-    def export(self, customer_id: str) -> Export:
-        """Pack everything that is stored about a customer into one file."""
+    def export_customer(self, customer_id: str) -> Export:
+        """Export everything that is stored about a customer."""
         count = len(self._books.orders_of(customer_id))
         export_id = f"X-{80001 + len(self._books.exports)}"
         made = Export(export_id=export_id, customer_id=customer_id, orders=count)
@@ -82,8 +96,11 @@ class Customers:
         return made
 
     @effect("destructive")
-    def erase(self, customer_id: str) -> Customer:
-        """Delete a customer for good, and return what was deleted. Orders stay, without a name."""
+    def erase_customer(self, customer_id: str) -> Customer:
+        """Delete a customer for good.
+
+        Orders stay, without a name. The result is what was deleted.
+        """
         self._books.customer(customer_id)
         return self._books.customers.pop(customer_id)
 
@@ -91,4 +108,6 @@ class Customers:
         for customer in self._books.customers.values():
             if getattr(customer, field) == value:
                 return customer
-        raise CustomerNotFound(f"no customer has the {field} {value!r}; customers.search finds parts of names")
+        raise CustomerNotFound(
+            f"no customer has the {field} {value!r}; customers.search_customers finds parts of names"
+        )

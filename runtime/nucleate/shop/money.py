@@ -24,19 +24,19 @@ class Payments:
         self._books = books
 
     @effect("read")
-    def get(self, payment_id: str) -> Payment:
-        """Return a payment, with what was refunded of it.
+    def get_payment(self, payment_id: str) -> Payment:
+        """Look up a payment.
 
         Args:
             payment_id: The payment's id, such as P-40001.
         """
         return self._books.payment(payment_id)
 
-    def void(self, payment_id: str) -> Payment:
-        """Give a whole payment back, as if it had never been made."""
+    def void_payment(self, payment_id: str) -> Payment:
+        """Void a payment that was not refunded in part."""
         payment = self._books.payment(payment_id)
         if payment.refunded > 0 or payment.status == "voided":
-            raise AlreadyRefunded(f"payment {payment_id!r} is {payment.status}; refunds.list_for_payment shows why")
+            raise AlreadyRefunded(f"payment {payment_id!r} is {payment.status}; refunds.list_refunds shows why")
         voided = replace(payment, status="voided", refunded=payment.captured)
         self._books.payments[payment_id] = voided
         return voided
@@ -48,11 +48,11 @@ class Refunds:
     def __init__(self, books: Books) -> None:
         self._books = books
 
-    def create(self, payment_id: str, amount: float, reason: RefundReason) -> Refund:
-        """Refund a part of a payment, or all of it.
+    def create_refund(self, payment_id: str, amount: float, reason: RefundReason) -> Refund:
+        """Refund a payment in part or whole.
 
         Args:
-            amount: In the currency of the payment, not in cents.
+            amount: How much, in the currency of the payment and not in cents.
         """
         payment = self._books.payment(payment_id)
         left = round(payment.captured - payment.refunded, 2)
@@ -67,8 +67,8 @@ class Refunds:
         return refund
 
     @effect("read")
-    def list_for_payment(self, payment_id: str) -> RefundList:
-        """Return the refunds of a payment, the oldest first."""
+    def list_refunds(self, payment_id: str) -> RefundList:
+        """List the refunds of a payment, the oldest first."""
         wanted = self._books.payment(payment_id).payment_id
         return RefundList(refunds=tuple(item for item in self._books.refunds if item.payment_id == wanted))
 

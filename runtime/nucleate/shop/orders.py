@@ -26,8 +26,8 @@ class Orders:
         self._books = books
 
     @effect("read")
-    def get(self, order_id: str) -> Order:
-        """Return an order with its lines, payment and address.
+    def get_order(self, order_id: str) -> Order:
+        """Look up an order.
 
         Args:
             order_id: The order's id, such as O-20001.
@@ -35,32 +35,41 @@ class Orders:
         return self._books.order(order_id)
 
     @effect("read")
-    def list_for_customer(self, customer_id: str, *, page: int = 1, page_size: int = 10) -> OrderPage:
-        """Return a customer's orders, the latest first."""
+    def list_orders(self, customer_id: str, *, page: int = 1, page_size: int = 10) -> OrderPage:
+        """List a customer's orders from the latest on."""
         return _page(self._books.orders_of(customer_id), page, page_size)
 
     @effect("read")
-    def open_for_customer(self, customer_id: str) -> OrderPage:
-        """Return all orders of a customer that have not left the house, the latest first."""
+    def list_open_orders(self, customer_id: str) -> OrderPage:
+        """List a customer's open orders from the latest on."""
         rows = [order for order in self._books.orders_of(customer_id) if order.status == "open"]
         return OrderPage(orders=tuple(OrderRow.of(order) for order in rows), count=len(rows), next_page=None)
 
     @effect("read")
-    def list_by_status(self, status: OrderStatus, *, page: int = 1, page_size: int = 20) -> OrderPage:
-        """Return all orders in a status, the oldest first."""
+    def list_orders_by_status(self, status: OrderStatus, *, page: int = 1, page_size: int = 20) -> OrderPage:
+        """List all orders in a status, the oldest first."""
         return _page([order for order in self._books.orders.values() if order.status == status], page, page_size)
 
     def change_address(self, order_id: str, street: str, postcode: str, city: str) -> Order:
-        """Send an open order somewhere else."""
+        """Change the address of an open order.
+
+        Args:
+            street: The street with the number.
+            postcode: The postal code.
+            city: The town or city.
+        """
         order = self._changeable(order_id)
         return self._store(replace(order, address=Address(street=street, postcode=postcode, city=city)))
 
-    def cancel(self, order_id: str) -> Order:
-        """Cancel an open order; its stock and its payment are released by functions of their own."""
+    def cancel_order(self, order_id: str) -> Order:
+        """Cancel an open order.
+
+        Its stock and its payment are released by functions of their own.
+        """
         return self._store(replace(self._changeable(order_id), status="cancelled"))
 
     def add_note(self, order_id: str, kind: NoteKind, reference: str) -> Note:
-        """Put a note on an order.
+        """Note something on an order.
 
         Args:
             kind: What the note is about.
@@ -71,7 +80,7 @@ class Orders:
         return note
 
     @effect("destructive")
-    def purge(self, before: str) -> Purged:
+    def purge_orders(self, before: str) -> Purged:
         """Delete all delivered and cancelled orders placed before a day, for good.
 
         Args:

@@ -34,28 +34,30 @@ class Shipping:
         self._books = books
 
     @effect("read")
-    def for_order(self, order_id: str) -> Shipment:
-        """Return the parcel of an order that was sent."""
+    def find_parcel(self, order_id: str) -> Shipment:
+        """Find the parcel of an order that was sent."""
         order = self._books.order(order_id)
         if order_id not in self._books.shipments:
-            raise ShipmentNotFound(f"order {order_id!r} is {order.status} and has no parcel; shipping.book sends it")
+            raise ShipmentNotFound(
+                f"order {order_id!r} is {order.status} and has no parcel; shipping.book_parcel sends it"
+            )
         return self._books.shipments[order_id]
 
     @effect("read")
-    def track(self, tracking_code: str) -> Tracking:
-        """Return where a parcel is."""
+    def track_parcel(self, tracking_code: str) -> Tracking:
+        """Track a parcel."""
         for parcel in self._books.shipments.values():
             if parcel.tracking_code == tracking_code:
                 return Tracking(tracking_code=tracking_code, status=parcel.status, location=parcel.location)
-        raise ShipmentNotFound(f"no parcel has the tracking code {tracking_code!r}; shipping.for_order names it")
+        raise ShipmentNotFound(f"no parcel has the tracking code {tracking_code!r}; shipping.find_parcel names it")
 
-    def book(self, order_id: str, carrier: str) -> Shipment:
+    def book_parcel(self, order_id: str, carrier: str) -> Shipment:
         """Hand an open order to a carrier."""
         order = self._books.order(order_id)
         if order.status == "cancelled":
             raise AlreadyCancelled(f"order {order_id!r} was cancelled; it cannot be sent")
         if order.status != "open":
-            raise AlreadyShipped(f"order {order_id!r} is {order.status}; shipping.for_order shows its parcel")
+            raise AlreadyShipped(f"order {order_id!r} is {order.status}; shipping.find_parcel shows its parcel")
         number = int(order_id.removeprefix("O-"))
         parcel = Shipment(
             shipment_id=f"S-{40000 + number}",
@@ -76,7 +78,7 @@ class Mail:
     def __init__(self, books: Books) -> None:
         self._books = books
 
-    def send_template(self, to: str, template: Template, reference: str) -> Letter:
+    def send_mail(self, to: str, template: Template, reference: str) -> Letter:
         """Send a prepared e-mail.
 
         Args:
@@ -90,8 +92,8 @@ class Mail:
         return letter
 
     @effect("read")
-    def outbox(self, *, page: int = 1, page_size: int = 20) -> LetterPage:
-        """Return the e-mails that were sent, the latest first."""
+    def list_mail(self, *, page: int = 1, page_size: int = 20) -> LetterPage:
+        """List the e-mails that were sent, the latest first."""
         rows = list(reversed(self._books.letters))
         sent, next_page = cut(rows, page, page_size)
         return LetterPage(letters=sent, count=len(rows), next_page=next_page)
@@ -103,13 +105,13 @@ class Reports:
     def __init__(self, books: Books) -> None:
         self._books = books
 
-    def file(self, title: str, count: int) -> Report:
+    def file_report(self, title: str, count: int) -> Report:
         """File a count under a title."""
         report = Report(report_id=f"Y-{1 + len(self._books.reports):04d}", title=title, count=count)
         self._books.reports.append(report)
         return report
 
     @effect("read")
-    def list_filed(self) -> ReportList:
-        """Return all reports, the oldest first."""
+    def list_reports(self) -> ReportList:
+        """List all reports, the oldest first."""
         return ReportList(reports=tuple(self._books.reports))

@@ -19,7 +19,6 @@ class OrderRow:
     """An order as lists show it."""
 
     order_id: str
-    customer_id: str
     status: OrderStatus
     placed_on: str
     total: float
@@ -27,13 +26,7 @@ class OrderRow:
     @classmethod
     def of(cls, order: Order) -> OrderRow:
         """Return the order's row."""
-        return cls(
-            order_id=order.order_id,
-            customer_id=order.customer_id,
-            status=order.status,
-            placed_on=order.placed_on,
-            total=order.total,
-        )
+        return cls(order_id=order.order_id, status=order.status, placed_on=order.placed_on, total=order.total)
 
 
 @dataclass(frozen=True, kw_only=True)
