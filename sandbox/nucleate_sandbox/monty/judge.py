@@ -1,0 +1,136 @@
+"""Reads Monty's errors: a limit, a construct that it lacks, an environment's error, or a failure of the program."""
+
+from __future__ import annotations
+
+import builtins
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic_monty import Frame, MontyCrashedError, MontyError, MontyRuntimeError, MontySyntaxError
+
+from nucleate_sandbox.limits import Limit, Limits
+from nucleate_sandbox.monty.environment import FUNCTION_ERROR, Answers
+from nucleate_sandbox.outcome import Failure
+
+MAX_TEXT = 8_000
+MAX_LINE = 200
+SHOWN_FRAMES = 10
+
+LIMIT_MESSAGES = (
+    (TimeoutError, "feed time limit exceeded", None),
+    (TimeoutError, "sleep limit exceeded", Limit.WALL),
+    (MemoryError, "", Limit.MEMORY),
+    (RuntimeError, "suspension limit", Limit.CALLS),
+)
+ABSENT = re.compile(
+    r"The monty syntax parser does not yet support|is not supported in this environment|Internal error in monty"
+    r"|'list' object is not an iterator|'binascii\.Incomplete' object has no attribute|^cannot create '\w+' instances"
+)
+NO_NAME = re.compile(r"^name '(\w+)' is not defined")
+NO_MODULE = re.compile(r"^No module named '(\w+)")
+NOT_IN_MODULE = re.compile(r"^module '(\w+)[\w.]*' has no attribute|^cannot import name '\w+' from '(\w+)")
+NO_ATTRIBUTE = re.compile(r"^'(\w+)' object has no attribute '(\w+)'")
+IN_THE_IMAGE = frozenset({"pytest", "hypothesis"})
+
+Place = Callable[[Frame], str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """How a program ended that did not end by itself with a value."""
+
+    failure: Failure
+    limit: Limit | None = None
+
+
+def at_limit(limit: Limit, detail: str = "") -> Ending:
+    """Return the ending of a program that hit a limit."""
+    message = f"the program hit its limit of {limit.value}{detail and f': {detail}'}"
+    return Ending(failure=Failure(kind="LimitReached", message=message), limit=limit)
+
+
+def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> Ending:
+    """Return what a Monty error says about the program; `place` names a frame's file, or None for ours."""
+    if isinstance(error, MontyCrashedError):
+        return _crashed(error, limits)
+    if answers.limit is not None:
+        return at_limit(answers.limit)
+    inner = error.exception()
+    limit = _limit(inner, limits)
+    if limit is not None:
+        return at_limit(limit, _text(inner))
+    if isinstance(inner, FUNCTION_ERROR):
+        failure = answers.failure_for(str(inner))
+        return _ending(error, failure.kind, failure.message, place, from_environment=failure.from_environment)
+    return _ending(error, type(inner).__name__, _text(inner), place)
+
+
+def _ending(error: MontyError, kind: str, message: str, place: Place, *, from_environment: bool = False) -> Ending:
+    absent = not from_environment and _is_absent(kind, message)
+    return Ending(
+        failure=Failure(
+            kind=kind,
+            message=f"{message}; the embedded interpreter lacks this, it needs Docker" if absent else message,
+            traceback=_traceback(error, f"{kind}: {message}", place),
+            unsupported=absent,
+            from_environment=from_environment,
+        )
+    )
+
+
+def _crashed(error: MontyCrashedError, limits: Limits) -> Ending:
+    if error.timed_out or "duration" in str(error) or "time limit" in str(error):
+        return at_limit(_time_limit(limits))
+    message = f"the program crashed its interpreter: {_text(error)}"
+    return Ending(failure=Failure(kind="InterpreterCrash", message=message))
+
+
+def _limit(inner: BaseException, limits: Limits) -> Limit | None:
+    for kind, start, limit in LIMIT_MESSAGES:
+        if isinstance(inner, kind) and str(inner).startswith(start):
+            return limit or _time_limit(limits)
+    return None
+
+
+def _time_limit(limits: Limits) -> Limit:
+    return Limit.CPU if limits.cpu_seconds < limits.wall_seconds else Limit.WALL
+
+
+def _is_absent(kind: str, message: str) -> bool:
+    """Tell whether CPython would have had what Monty says is not there."""
+    if ABSENT.search(message):
+        return True
+    if found := NO_NAME.match(message):
+        return kind == "NameError" and hasattr(builtins, found[1])
+    if found := NO_MODULE.match(message):
+        return found[1] in sys.stdlib_module_names | IN_THE_IMAGE
+    if found := NOT_IN_MODULE.match(message):
+        return (found[1] or found[2]) in sys.stdlib_module_names
+    if found := NO_ATTRIBUTE.match(message):
+        return hasattr(getattr(builtins, found[1], None), found[2])
+    return False
+
+
+def _traceback(error: MontyError, last: str, place: Place) -> str:
+    frames = error.traceback() if isinstance(error, MontyRuntimeError | MontySyntaxError) else []
+    shown = [text for frame in frames if (text := _frame(frame, place))]
+    if len(shown) > 2 * SHOWN_FRAMES:
+        gap = f"  … {len(shown) - 2 * SHOWN_FRAMES} frames left out …\n"
+        shown = [*shown[:SHOWN_FRAMES], gap, *shown[-SHOWN_FRAMES:]]
+    return "".join(["Traceback (most recent call last):\n", *shown, f"{last[:MAX_TEXT]}\n"])
+
+
+def _frame(frame: Frame, place: Place) -> str:
+    name = place(frame)
+    if name is None:
+        return ""
+    line = (frame.source_line or "").strip()[:MAX_LINE]
+    where = f'  File "{name}", line {frame.line}, in {frame.function_name or "<module>"}\n'
+    return f"{where}    {line}\n" if line else where
+
+
+def _text(error: BaseException) -> str:
+    text = str(error)
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT // 2]}\n…\n{text[-MAX_TEXT // 2 :]}"
