@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nucleate_text_memory.identity import canonical
 from nucleate_text_memory.values import Json, Occurrence
 
-_KEY = re.compile(r"[A-Za-z_]{1,40}")
+_KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -41,7 +41,7 @@ def paths(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
 def sources(occurrence: Occurrence, group: int, argument: str) -> set[Source]:
     """Return the places before this group that hold every value of an argument, over all the group's calls."""
     steps = [occurrence.trajectory.steps[index] for index in occurrence.groups[group]]
-    wanted = {canonical(leaf) for s in steps if argument in s.arguments for _, leaf in paths(s.arguments[argument])}
+    wanted = {_mark(leaf) for s in steps if argument in s.arguments for _, leaf in paths(s.arguments[argument])}
     return {source for source, held in _held(occurrence, group, wanted).items() if wanted and held >= wanted}
 
 
@@ -55,15 +55,20 @@ def constant(occurrences: list[Occurrence], group: int, argument: str) -> str | 
     return texts.pop() if len(texts) == 1 else None
 
 
-def _held(occurrence: Occurrence, group: int, wanted: set[str]) -> dict[Source, set[str]]:
-    held: dict[Source, set[str]] = {}
+def _mark(leaf: Json) -> tuple[str, str]:
+    """Return what equal scalars share: 1, 1.0, true and "1" are four values."""
+    return type(leaf).__name__, str(leaf)
+
+
+def _held(occurrence: Occurrence, group: int, wanted: set[tuple[str, str]]) -> dict[Source, set[tuple[str, str]]]:
+    held: dict[Source, set[tuple[str, str]]] = {}
     for number, indices in enumerate(occurrence.groups[:group], start=1):
         for index in indices:
             for path, leaf in paths(occurrence.trajectory.steps[index].result):
-                text = canonical(leaf)
-                if text in wanted and _telling(leaf):
-                    held.setdefault(Source(step=number, path=path), set()).add(text)
-    held[TASK] = {text for text in wanted if _in_query(text.strip('"'), occurrence.trajectory.query)}
+                mark = _mark(leaf)
+                if mark in wanted and _telling(leaf):
+                    held.setdefault(Source(step=number, path=path), set()).add(mark)
+    held[TASK] = {mark for mark in wanted if _in_query(mark[1], occurrence.trajectory.query)}
     return held
 
 

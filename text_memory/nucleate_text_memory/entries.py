@@ -48,8 +48,15 @@ def add_tool(connection: Connection, id_: str, tool: str) -> None:
     _add_link(connection, _link(id_, "implements", tool))
 
 
+def inputs_behind(connection: Connection, id_: str) -> int:
+    """Return how many distinct inputs an entry's evidence comes from: one that repeats itself counts once."""
+    linked = select(LINK.c.target).where(LINK.c.entry_id == id_, LINK.c.relation == "evidence")
+    counted = select(func.count(func.distinct(TASK.c.input_key))).where(TASK.c.id.in_(linked))
+    return connection.scalar(counted) or 0
+
+
 def set_confidence(connection: Connection, id_: str, support: int) -> None:
-    """Set the confidence that so many supporting tasks give: (n + 1)/(n + 2), the form of MSCE's reliability."""
+    """Set the confidence that so many distinct inputs give: (n + 1)/(n + 2), the form of MSCE's reliability."""
     connection.execute(update(ENTRY).where(ENTRY.c.id == id_).values(confidence=confidence(support)))
 
 

@@ -24,6 +24,7 @@ _ORDERS = re.compile(
     r"|\b(always|never|please|now|instead|next),?\s+(call|use|send|transfer|reply|run|execute|invoke|email|pay)\b",
     re.IGNORECASE,
 )
+_KIND = re.compile(r"[A-Za-z_][\w.]{0,79}", re.ASCII)
 WITHHELD = "<message withheld: it reads like an instruction>"
 
 
@@ -41,13 +42,14 @@ def error_class(step: Step) -> str:
         text = re.sub(rf"(?<![\w<])['\"]?{re.escape(value)}['\"]?(?![\w>])", f"<{name}>", text)
     for pattern, placeholder in _LITERALS:
         text = pattern.sub(placeholder, text)
-    return text[:_LONGEST] or step.error.kind
+    return text[:_LONGEST] or "<no message>"
 
 
 def error_signature(step: Step) -> tuple[str, str, str]:
     """Return (function, kind, class): the deterministic key of an error."""
     assert step.error is not None
-    return step.function, step.error.kind, error_class(step)
+    kind = step.error.kind if _KIND.fullmatch(step.error.kind) else "Error"
+    return step.function, kind, error_class(step)
 
 
 def error_keys(trajectory: Trajectory) -> dict[tuple[str, ...], int]:

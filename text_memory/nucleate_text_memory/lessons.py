@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from nucleate_text_memory.data_flow import paths
-from nucleate_text_memory.entries import add_evidence, confidence, set_confidence, with_keys
+from nucleate_text_memory.entries import add_evidence, confidence, inputs_behind, set_confidence, with_keys
 from nucleate_text_memory.error_classes import error_keys, error_signature
 from nucleate_text_memory.identity import canonical, pool_key
-from nucleate_text_memory.induction import supports, tasks_with
+from nucleate_text_memory.induction import supports
 from nucleate_text_memory.tables import POOL
 from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Step, Trajectory
-
-_NAMED_TASKS = 5
 
 
 def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft]:
@@ -28,7 +26,7 @@ def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft
         if known is None:
             drafts.setdefault(key, _pitfall(trajectory, failed, recovered))
         elif add_evidence(connection, known.id, _evidence(trajectory, failed, recovered)):
-            set_confidence(connection, known.id, len(known.evidence) + 1)
+            set_confidence(connection, known.id, inputs_behind(connection, known.id))
     return list(drafts.values())
 
 
@@ -102,14 +100,13 @@ def _pitfall(trajectory: Trajectory, failed: int, recovered: int) -> Draft:
 def _fact(connection: Connection, trajectory: Trajectory, signature: tuple[str, ...], support: int) -> Draft:
     function, kind, message = signature
     key = pool_key(Kind.FACT, trajectory.environment, signature)
-    tasks = tasks_with(connection, key, limit=_NAMED_TASKS)
     first = error_keys(trajectory)[signature]
     return Draft(
         kind=Kind.FACT,
         scope=trajectory.environment,
         title=f"`{function}` refuses: {message}",
         body=f"`{function}`{_with(trajectory.steps[first])} answers {kind}: {message}.\n"
-        f"Check this before calling it; seen in {support} tasks, first in {tasks[0]!r}.",
+        f"Make sure before calling it that this does not hold.",
         source=f"task:{trajectory.task_id}",
         signature=signature,
         confidence=confidence(support),

@@ -39,18 +39,18 @@ def _step(signature: tuple[str, ...], group: int, occurrences: list[Occurrence])
     names = sorted(
         {name for o in occurrences for index in o.groups[group] for name in o.trajectory.steps[index].arguments}
     )
-    said = [f"{name} = {_origin(group, name, occurrences)}" for name in names]
+    loop = _loop(group, names, occurrences) if repeated(occurrences, len(signature))[group] else None
+    said = [f"{name} = {'that value' if name == loop else _origin(group, name, occurrences)}" for name in names]
     call = f"`{signature[group]}`" + (f" with {'; '.join(said)}" if said else "")
-    again = repeated(occurrences, len(signature))[group]
-    return f"for each{_over(group, names, occurrences)}: {call}" if again else call
+    if loop is None:
+        return call
+    return f"for each{f' of {_origin(group, loop, occurrences)}' if loop else ' that the task needs'}: {call}"
 
 
-def _over(group: int, names: list[str], occurrences: list[Occurrence]) -> str:
-    for name in names:
-        source = _common(group, name, occurrences)
-        if source is not None and "[]" in source.path:
-            return f" element of {_place(source)}"
-    return " that the task needs"
+def _loop(group: int, names: list[str], occurrences: list[Occurrence]) -> str:
+    """Return the argument over whose values a repeated call goes: one that comes from a list; "" if none is."""
+    sources_of = ((name, _common(group, name, occurrences)) for name in names)
+    return next((name for name, source in sources_of if source is not None and "[]" in source.path), "")
 
 
 def _origin(group: int, name: str, occurrences: list[Occurrence]) -> str:

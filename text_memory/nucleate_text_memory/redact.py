@@ -15,7 +15,7 @@ from nucleate_text_memory.values import Draft, Json, Step, StepError, Trajectory
 # A field whose name says that its value is a secret. Page tokens and counts of tokens are not.
 _FIELD = re.compile(
     r"(?:^|_)(?:(?P<password>password|passwd|pwd|passphrase)|(?P<api_key>api_?key|access_?key|secret_?key|private_?key)"
-    r"|(?P<secret>secret)|(?P<token>token|authorization))$",
+    r"|(?P<secret>secret)|(?P<token>token))$",
     re.IGNORECASE,
 )
 _HARMLESS = re.compile(r"(?:page|next|prev|previous|continuation|sync|cursor)_?token$", re.IGNORECASE)
@@ -26,7 +26,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "private_key",
         re.compile(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z))", re.DOTALL),
     ),
-    ("token", re.compile(r"(?i:\bbearer)\s+([A-Za-z0-9._~+/-]{12,}=*)")),
+    ("token", re.compile(r"(?i:\b(?:bearer|basic))\s+((?=\S*\d)[A-Za-z0-9._~+/-]{12,}=*)")),
     ("token", re.compile(r"\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)")),
     ("api_key", re.compile(r"\b(sk-[\w-]{20,}|[sr]k_(?:live|test)_\w{16,}|AIza[\w-]{35}|hf_[A-Za-z]{30,}|npm_\w{36})")),
     ("api_key", re.compile(r"\b((?:AKIA|ASIA)[0-9A-Z]{16}|xox[abprs]-[\w-]{10,}|SG\.[\w-]{16,}\.[\w-]{16,})")),
@@ -44,7 +44,9 @@ _ASSIGNED: tuple[re.Pattern[str], ...] = (
 )
 _PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
 _NOTHING = frozenset({"none", "null", "true", "false"})
-_SHORTEST_LITERAL = 6
+_SHORTEST_LITERAL = 6  # a shorter secret is replaced where it is labelled, not wherever its letters occur
+_SHORTEST_TEXT = 7  # "pwd=abc"
+_SHORTEST_TOKEN = 8  # {"token": "BTC"} is no secret
 
 
 def redact_text(text: str) -> str:
@@ -140,6 +142,8 @@ class _Secrets:
 
 
 def _secrets_in(text: str) -> list[tuple[str, str]]:
+    if len(text) < _SHORTEST_TEXT:
+        return []
     found = [(name, match[1]) for name, pattern in _PATTERNS for match in pattern.finditer(text)]
     for pattern in _ASSIGNED:
         found += [(_secret_field(match[1].replace("-", "_")), match[2]) for match in pattern.finditer(text)]
@@ -158,5 +162,6 @@ def _secret_field(field: str) -> str:
 
 def _is_secret(value: Json, name: str) -> bool:
     if isinstance(value, str):
-        return value != "" and value.lower() not in _NOTHING and not _PLACEHOLDER.fullmatch(value)
+        shortest = _SHORTEST_TOKEN if name == "token" else 1
+        return len(value) >= shortest and value.lower() not in _NOTHING and not _PLACEHOLDER.fullmatch(value)
     return name == "password" and isinstance(value, int) and not isinstance(value, bool)
