@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session, SQLModel, create_engine, select
 
-from nucleate_tool_library import LibraryError, Release, State, ToolLibrary
+from nucleate_tool_library import LibraryError, Release, State, ToolLibrary, ToolVersion, read_signature
 from nucleate_tool_library.tables import DependencyRow, ReleaseRow, ToolRow, ToolVersionRow
 from tests.tool_library.doubles import NOON, engine, library, version
 
@@ -20,6 +20,16 @@ def test_a_registered_version_comes_back_whole() -> None:
     assert tool == shelf.tool("count")
     assert tool.version == count == shelf.version(count.id)
     assert (tool.state, tool.number, tool.uses, tool.plan_id) == (State.ACTIVE, 1, 0, "plan-1")
+
+
+def test_parameters_come_back_in_their_order() -> None:
+    source = 'def pay(to: str, amount: int, at: str) -> int:\n    """Pay."""\n    return amount\n'
+    pay = ToolVersion(name="pay", scope="shop", source=source, signature=read_signature(source, "pay"))
+    shelf = library()
+    shelf.register(pay, state=State.ACTIVE, approved_by="admission")
+    properties = shelf.tool("pay").version.signature.parameters["properties"]
+    assert isinstance(properties, dict)
+    assert list(properties) == ["to", "amount", "at"]
 
 
 def test_registering_the_same_content_again_changes_nothing() -> None:

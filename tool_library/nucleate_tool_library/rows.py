@@ -1,4 +1,4 @@
-"""Between rows and values: JSON columns are canonical text, times are UTC."""
+"""Between rows and values: JSON columns are text, times are UTC."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from nucleate_tool_library.values import Json, JsonObject, Signature, State, Too
 
 
 def text_of(value: Json) -> str:
-    """Return the one text that equal JSON values share."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    """Return a value as text; the order of parameters is part of a signature, so keys stay in order."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def export_key(name: str) -> str:

@@ -26,7 +26,7 @@ class ToolRow(SQLModel, table=True):
 
 
 class ToolVersionRow(SQLModel, table=True):
-    """One immutable body; `id` is the hash of its content, the JSON columns hold canonical text."""
+    """One immutable body; `id` is the hash of its content, signature to verdict are JSON text."""
 
     __tablename__ = "tool_version"
 

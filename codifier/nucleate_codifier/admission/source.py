@@ -55,6 +55,13 @@ def read(text: str) -> Source:
     return Source(text=text, module=None if findings else module, findings=findings)
 
 
+def unreadable(gate: str) -> Finding:
+    """Return what a gate says of a module that it cannot look into; the parse gate says why."""
+    return Finding(
+        rule=f"{gate}/unreadable", message="the module cannot be read", fix="correct what the parse gate found"
+    )
+
+
 def quoted(text: str) -> str:
     """Return a name as a message shows it: whole if it is short, since a finding never echoes the source."""
     return repr(text if len(text) <= 60 else f"{text[:40]}…{text[-10:]}")
