@@ -5,9 +5,11 @@ from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionErro
 from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
 from nucleate_sandbox.limits import Limit, Limits
+from nucleate_sandbox.monty import MontySandbox
 from nucleate_sandbox.outcome import Call, Failure, Outcome, Output, TestCase, TestReport, Usage
 from nucleate_sandbox.protocol import Module, Sandbox, Session
 from nucleate_sandbox.recorded import NoRecord, RecordedEnvironment
+from nucleate_sandbox.scripted import ScriptedSandbox
 
 __all__ = [
     "NONE",
@@ -27,12 +29,14 @@ __all__ = [
     "Limit",
     "Limits",
     "Module",
+    "MontySandbox",
     "NoRecord",
     "Outcome",
     "Output",
     "RecordedEnvironment",
     "Sandbox",
     "SandboxError",
+    "ScriptedSandbox",
     "Session",
     "TestCase",
     "TestReport",

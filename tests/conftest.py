@@ -1,0 +1,30 @@
+"""Sandboxes that the whole run shares: one pool of interpreters, one set of warm containers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox
+
+
+@pytest.fixture(scope="session")
+def monty_sandbox() -> Iterator[MontySandbox]:
+    """Return the embedded sandbox."""
+    with MontySandbox() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(scope="session")
+def docker_sandbox() -> Iterator[DockerSandbox]:
+    """Return the Docker sandbox; without an engine its tests are skipped, or fail where one is required."""
+    with DockerSandbox() as sandbox:
+        try:
+            sandbox.open().close()
+        except EngineUnavailable as error:
+            if os.environ.get("NUCLEATE_REQUIRE_DOCKER") == "1":
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+        yield sandbox
