@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import array
 import json
-import math
 import os
 import socket
 
@@ -54,7 +53,7 @@ class Container:
         here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         (out_read, out_write), (error_read, error_write) = os.pipe(), os.pipe()
         try:
-            request = {"do": "fork", "mode": mode, "limits": _limits(limits, final=mode != "session")}
+            request = {"do": "fork", "mode": mode, "limits": _limits(limits, once=mode != "session")}
             rights = array.array("i", [there.fileno(), out_write, error_write])
             self._control.sendmsg(
                 [json.dumps(request).encode("utf-8")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)]
@@ -80,10 +79,10 @@ class Container:
         remove(self._client, self.identity)
 
 
-def _limits(limits: Limits, *, final: bool) -> dict[str, int]:
+def _limits(limits: Limits, *, once: bool) -> dict[str, float]:
     return {
-        "cpu_seconds": math.ceil(limits.cpu_seconds),
-        "cpu_is_final": int(final),
+        "cpu_seconds": limits.cpu_seconds,
+        "once": once,
         "memory_bytes": limits.memory_bytes,
         "disk_bytes": limits.disk_bytes,
         "open_files": limits.open_files,

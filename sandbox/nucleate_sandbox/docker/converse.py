@@ -15,6 +15,7 @@ from nucleate_sandbox.outcome import Failure
 
 Answer = Callable[[JsonObject], JsonObject]
 Handlers = Mapping[str, Answer]
+PROCESSOR = (signal.SIGPROF, signal.SIGXCPU)
 REPORTED = {limit.value: limit for limit in (Limit.MEMORY, Limit.PROCESSES, Limit.FILES, Limit.DISK, Limit.RESULT)}
 
 
@@ -117,7 +118,7 @@ def after_exit(ended: Ended) -> Ending:
         message = f"the program ended its process with status {ended.status >> 8} before it returned"
         return Ending(failure=Failure(kind="ProcessExit", message=message))
     number = ended.status & 0x7F
-    if number == signal.SIGXCPU:
+    if number in PROCESSOR:
         return at_limit(Limit.CPU, isolated=False)
     message = f"the process was ended by {_name(number)}"
     return Ending(failure=Failure(kind="ProcessKilled", message=message), isolated=False)

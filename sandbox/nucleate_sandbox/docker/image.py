@@ -75,8 +75,13 @@ def has_image(client: docker.DockerClient) -> bool:
 def require_image(client: docker.DockerClient) -> str:
     """Return the tag, or raise ImageMissing with the command that builds it."""
     if not has_image(client):
-        raise ImageMissing(f"no sandbox image {image_tag()!r}; run `nucleate sandbox build`")
+        raise missing()
     return image_tag()
+
+
+def missing() -> ImageMissing:
+    """Return the error that says which image there is not, and the command that builds it."""
+    return ImageMissing(f"no sandbox image {image_tag()!r}; run `nucleate sandbox build`")
 
 
 def _build(client: docker.DockerClient) -> None:
@@ -102,7 +107,3 @@ def _alone() -> Iterator[None]:
     with (Path(tempfile.gettempdir()) / f"nucleate-image-{os.getuid()}.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-if __name__ == "__main__":
-    sys.stdout.write(f"{image_tag()}\n")

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import docker
-from docker.errors import DockerException
+from docker.errors import DockerException, ImageNotFound
 from docker.types import LogConfig, Ulimit
 from requests.exceptions import RequestException
 
 from nucleate_sandbox.docker.engine import outages
-from nucleate_sandbox.docker.image import image_tag
+from nucleate_sandbox.docker.image import image_tag, missing
 from nucleate_sandbox.docker.labels import labels
 from nucleate_sandbox.docker.shape import INODES, WORK, Shape
 from nucleate_sandbox.errors import SandboxError
@@ -36,7 +36,7 @@ def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tu
     """Return the container's id, the control connection and the server's report; nothing is left on failure."""
     with _meeting_place() as (folder, listener):
         with outages("a sandbox container cannot be created"):
-            identity = str(client.api.create_container(**_options(client, shape, folder, runtime))["Id"])
+            identity = _create(client, _options(client, shape, folder, runtime))
         try:
             with outages("a sandbox container cannot be started"):
                 client.api.start(identity)
@@ -45,6 +45,13 @@ def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tu
         except BaseException:
             remove(client, identity)
             raise
+
+
+def _create(client: docker.DockerClient, options: dict[str, Any]) -> str:
+    try:
+        return str(client.api.create_container(**options)["Id"])
+    except ImageNotFound as error:
+        raise missing() from error
 
 
 def remove(client: docker.DockerClient, identity: str) -> None:

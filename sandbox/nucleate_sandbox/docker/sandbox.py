@@ -18,6 +18,7 @@ from nucleate_sandbox.docker.session import DockerSession
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.status import reap
 from nucleate_sandbox.environment import NONE, Functions
+from nucleate_sandbox.errors import ImageMissing
 from nucleate_sandbox.limits import DEFAULT, Limits
 
 
@@ -74,6 +75,12 @@ class DockerSandbox:
             return self._client
 
     def _start(self, shape: Shape) -> Container:
+        try:
+            return Container.start(self._engine(), shape, self._runtime)
+        except ImageMissing:
+            if not self._build:
+                raise
+        build_image(client=self._engine())  # somebody removed it since this sandbox began
         return Container.start(self._engine(), shape, self._runtime)
 
 

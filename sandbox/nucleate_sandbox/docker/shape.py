@@ -8,6 +8,7 @@ from typing import Any
 from nucleate_sandbox.docker.rootfs import USER_ID
 from nucleate_sandbox.limits import MIB, Limits
 
+PAGE = 64 * 1024  # the kernel rounds limits to pages, which are at most this long
 SERVER_MEMORY = 64 * MIB
 SERVER_PROCESSES = 2
 INODES = 4096
@@ -29,10 +30,14 @@ class Shape:
         """Return the shape that holds a program with these limits beside the server."""
         return cls(
             purpose=purpose,
-            memory_bytes=limits.memory_bytes + limits.disk_bytes + SERVER_MEMORY,
+            memory_bytes=_pages(limits.memory_bytes + limits.disk_bytes + SERVER_MEMORY),
             processes=limits.processes + SERVER_PROCESSES,
-            disk_bytes=limits.disk_bytes,
+            disk_bytes=_pages(limits.disk_bytes),
         )
+
+
+def _pages(size: int) -> int:
+    return -(-size // PAGE) * PAGE
 
 
 def faults(hello: dict[str, Any], shape: Shape) -> list[str]:

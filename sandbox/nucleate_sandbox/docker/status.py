@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import docker
+from docker.errors import APIError
 
 from nucleate_sandbox.docker.engine import connect, outages
 from nucleate_sandbox.docker.image import PRODUCT, REPOSITORY, has_image, image_tag
 from nucleate_sandbox.docker.labels import orphaned
 from nucleate_sandbox.docker.launch import remove
+
+IN_USE = 409
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +48,16 @@ def clean(*, client: docker.DockerClient | None = None) -> int:
     with outages("old images cannot be removed"):
         for image in engine.images.list(name=REPOSITORY, filters={"label": f"{PRODUCT}={REPOSITORY}"}):
             if image_tag() not in image.tags:
-                engine.images.remove(str(image.id), force=False)
+                _remove_image(engine, str(image.id))
     return count
+
+
+def _remove_image(engine: docker.DockerClient, identity: str) -> None:
+    try:
+        engine.images.remove(identity, force=False)
+    except APIError as error:
+        if error.status_code != IN_USE:
+            raise
 
 
 def reap(client: docker.DockerClient) -> int:

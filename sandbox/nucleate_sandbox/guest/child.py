@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import math
 import os
 import resource
+import signal
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Set
 from typing import Any, NoReturn
 
 from .channel import Channel
@@ -20,12 +23,14 @@ CHANNEL = 3
 Serve = Callable[[Channel, dict[str, Any]], None]
 
 
-def become_child(descriptors: list[int], limits: dict[str, int], serve: Serve) -> NoReturn:
+def become_child(descriptors: list[int], limits: dict[str, Any], serve: Serve) -> NoReturn:
     """Take the private channel and the output pipes, drop everything else, and serve."""
     try:
         os.setsid()
         _arrange(descriptors)
         _limit(limits)
+        if limits["once"]:
+            _limit_processor(limits["cpu_seconds"], final=True)
         os.chdir("/tmp")  # noqa: S108 - the container's only writable place
         serve(Channel(CHANNEL, limits["frame_bytes"]), limits)
     finally:
@@ -44,16 +49,22 @@ def _arrange(descriptors: list[int]) -> None:
         stream.reconfigure(errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
 
 
-def _limit(limits: dict[str, int]) -> None:
-    cpu = limits["cpu_seconds"]
-    for name, soft, hard in (
-        (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_CPU, cpu, cpu + 1 if limits["cpu_is_final"] else resource.RLIM_INFINITY),
-        (resource.RLIMIT_FSIZE, limits["disk_bytes"], limits["disk_bytes"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"], limits["open_files"]),
-        (resource.RLIMIT_AS, limits["memory_bytes"], limits["memory_bytes"]),
+def _limit(limits: dict[str, Any]) -> None:
+    for name, size in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits["disk_bytes"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"]),
+        (resource.RLIMIT_AS, limits["memory_bytes"]),
     ):
-        resource.setrlimit(name, (soft, hard))
+        resource.setrlimit(name, (size, size))
+
+
+def _limit_processor(seconds: float, *, final: bool) -> None:
+    """End this process after the seconds from now: a timer counts fractions, and a limit stands behind it."""
+    used = time.process_time()
+    budget = math.ceil(used + seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (budget, budget if final else resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def serve_call(channel: Channel, _limits: dict[str, Any]) -> None:
@@ -73,10 +84,8 @@ def serve_session(channel: Channel, limits: dict[str, Any]) -> None:
     notebook = Notebook(environment(channel))
     while True:
         code = channel.receive()["code"]
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        budget = int(used.ru_utime + used.ru_stime) + 1 + limits["cpu_seconds"]
-        resource.setrlimit(resource.RLIMIT_CPU, (budget, resource.RLIM_INFINITY))
-        answer(channel, lambda code=code: _or_none(notebook.run(code)), frozenset(notebook.files))  # type: ignore[misc]
+        _limit_processor(limits["cpu_seconds"], final=False)
+        answer(channel, lambda code=code: _or_none(notebook.run(code)), notebook.files)  # type: ignore[misc]
 
 
 def _or_none(value: Any) -> Any:
@@ -86,7 +95,7 @@ def _or_none(value: Any) -> Any:
         return None
 
 
-def answer(channel: Channel, work: Callable[[], Any], files: frozenset[str]) -> None:
+def answer(channel: Channel, work: Callable[[], Any], files: Set[str]) -> None:
     """Send what the work returned, or what it raised; nothing that a program raises passes through here."""
     try:
         message = {"do": "value", "value": work()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import traceback
+from collections.abc import Set
 from typing import Any
 
 from .channel import TooLarge
@@ -14,7 +15,7 @@ DISK_ERRNOS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 FILE_ERRNOS = (errno.EMFILE, errno.ENFILE)
 
 
-def describe(error: BaseException, files: frozenset[str]) -> dict[str, Any]:
+def describe(error: BaseException, files: Set[str]) -> dict[str, Any]:
     """Return the failure message for the host; an exception with a hostile text is described without it."""
     return {
         "do": "failure",
@@ -51,7 +52,7 @@ def _text(error: BaseException) -> str:
         return "(the exception's text cannot be read)"
 
 
-def _traceback(error: BaseException, files: frozenset[str]) -> str:
+def _traceback(error: BaseException, files: Set[str]) -> str:
     try:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
         if isinstance(error, SyntaxError):

@@ -58,7 +58,7 @@ def _modes(purpose: str) -> dict[str, Serve]:
     return {"call": serve_call, "session": serve_session}
 
 
-def _serve(control: socket.socket, serve: Serve, descriptors: list[int], limits: dict[str, int]) -> None:
+def _serve(control: socket.socket, serve: Serve, descriptors: list[int], limits: dict[str, Any]) -> None:
     kills = isolation.oom_kills()
     pid = os.fork()
     if pid == 0:
