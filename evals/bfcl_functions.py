@@ -25,7 +25,7 @@ READS = {
     ),
     "travel": (
         "compute_exchange_rate get_all_credit_cards get_booking_history get_budget_fiscal_year "
-        "get_credit_card_balance get_flight_cost get_nearest_airport_by_city list_all_airports "
+        "get_credit_card_balance get_nearest_airport_by_city list_all_airports "
         "retrieve_invoice travel_get_login_status verify_traveler_information"
     ),
     "vehicle": (
@@ -35,7 +35,7 @@ READS = {
     ),
 }
 """The functions that change nothing, by namespace; those of `math` are reads too. Everything else writes: also a draw
-of a random number, as in `vehicle.get_current_speed`, changes what comes after it."""
+of a random number and the look-up that `travel.get_flight_cost` keeps are changes of state."""
 
 
 def load_functions(package: Path) -> dict[str, FunctionSpec]:

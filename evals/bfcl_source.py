@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +21,7 @@ from uv import find_uv_bin
 PINNED = "bfcl-eval==2026.3.23 --hash=sha256:3bb6dfa5f0c68ad403c9ec50b00db2bb3b4cc9b38ab1ff33f48fe30d853d3a0a"
 FOLDER = "bfcl-eval-2026.3.23"
 TASKS = "BFCL_v4_multi_turn_base.json"
+STREAM = 120
 SOURCES = "bfcl_eval.eval_checker.multi_turn_eval.func_source_code"
 
 
@@ -102,6 +104,13 @@ def _task(row: dict[str, Any], answer: list[list[str]]) -> Task:
         configuration=row["initial_config"],
         ground_truth=tuple(call for turn in answer for call in turn),
     )
+
+
+def split(tasks: Sequence[Task], *, seed: int, size: int = STREAM) -> tuple[list[Task], list[Task]]:
+    """Return the tasks to learn from and the held-out ones, chosen by id, both in the benchmark's order."""
+    ids = sorted(task.id for task in tasks)
+    chosen = set(random.Random(seed).sample(ids, size))
+    return [task for task in tasks if task.id in chosen], [task for task in tasks if task.id not in chosen]
 
 
 def load_classes(package: Path) -> dict[str, type]:
