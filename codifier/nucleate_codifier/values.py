@@ -48,8 +48,12 @@ class Candidate:
 
 
 class Gate(StrEnum):
-    """The gates of admission, from cheap to dear; the order here is the order in which they run."""
+    """The gates of admission, from cheap to dear; the order here is the order in which they run.
 
+    `codify` stands for the codifier's own refusal, before there is a candidate to judge.
+    """
+
+    CODIFY = "codify"
     PARSE = "parse"
     POLICY = "policy"
     CLOSURE = "closure"

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from nucleate_codifier.admission.verdict_json import verdict_json
 from nucleate_codifier.tables import VerdictRow
-from nucleate_codifier.values import Candidate, Decision, Verdict
+from nucleate_codifier.values import Candidate, Decision, Finding, Gate, GateReport, Status, Verdict
 from nucleate_sandbox import JsonObject
 
 
@@ -60,6 +60,12 @@ class Verdicts:
             query = query.where(VerdictRow.decision == decision)
         with Session(self._engine) as session:
             return [_judgement(row) for row in session.exec(query)]
+
+
+def refusal_verdict(name: str, findings: tuple[Finding, ...]) -> Verdict:
+    """Return the verdict on a plan from which the codifier could not write a candidate."""
+    report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=findings)
+    return Verdict(candidate=name, decision=Decision.REJECTED, gates=(report,))
 
 
 def _judgement(row: VerdictRow) -> Judgement:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Engine, or_
+from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from nucleate.tables import JobRow
@@ -46,7 +46,7 @@ class Jobs:
     def lease(self, *, besides: Collection[int] = ()) -> Job | None:
         """Take the oldest job that is queued, or whose owner died or let the lease run out; none of `besides`."""
         with Session(self._engine) as session:
-            waiting = or_(JobRow.state == "queued", JobRow.state == "running")
+            waiting = col(JobRow.state).in_(("queued", "running"))
             for row in session.exec(select(JobRow).where(waiting).order_by(col(JobRow.id))):
                 if row.id not in besides and (row.state == "queued" or _abandoned(row)):
                     return self._take(session, row)

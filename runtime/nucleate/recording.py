@@ -24,7 +24,7 @@ class Recording:
         task_id: str,
         environment: Environment,
         tools: Sequence[CallableTool],
-        store: Callable[[Trajectory], None],
+        store: Callable[[Trajectory], object],
     ) -> None:
         self.query = query
         self.task_id = task_id

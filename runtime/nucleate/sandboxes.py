@@ -37,9 +37,11 @@ def start_sandbox(choice: str) -> Sandbox:
     """Start `docker`, `monty`, or the best that answers (`auto`)."""
     if choice == "monty":
         return MontySandbox()
+    sandbox = DockerSandbox()
     try:
-        return DockerSandbox()
+        sandbox.open().close()
     except EngineUnavailable:
         if choice == "docker":
             raise
         return MontySandbox()
+    return sandbox

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -19,7 +21,8 @@ from nucleate_sandbox.docker import status
 def doctor(context: typer.Context) -> None:
     """Check Python, Docker, the sandbox image, the embedded sandbox and the database. Exit code 1 if one fails."""
     console = Console()
-    checks = {"python": _python, "docker": _docker, "embedded sandbox": _monty, "database": lambda: _database(context)}
+    checks: dict[str, Callable[[], str]] = {"python": _python, "docker": _docker, "embedded sandbox": _monty}
+    checks["database"] = partial(_database, context)
     failed = 0
     for name, check in checks.items():
         try:
@@ -36,7 +39,9 @@ def _python() -> str:
 
 
 def _docker() -> str:
-    return str(status())
+    found = status()
+    image = found.image if found.image_present else "no image yet; `nucleate sandbox build` makes it"
+    return f"engine {found.engine}, {image}"
 
 
 def _monty() -> str:

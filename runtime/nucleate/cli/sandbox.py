@@ -19,10 +19,14 @@ def build() -> None:
 @app.command("status")
 def show_status() -> None:
     """Show the engine, the image and the containers that are ours."""
-    Console().print(status(), highlight=False)
+    found = status()
+    image = found.image if found.image_present else f"{found.image} is missing; `nucleate sandbox build` makes it"
+    console = Console()
+    console.print(f"engine      {found.engine}\nimage       {image}", highlight=False)
+    console.print(f"containers  {found.containers}, of which {found.leftovers} without an owner", highlight=False)
 
 
 @app.command("clean")
 def remove() -> None:
-    """Remove containers whose owner is gone."""
+    """Remove containers whose owner is gone, and images of other versions."""
     Console().print(f"{clean()} containers removed", highlight=False)
