@@ -74,13 +74,13 @@ class Stage:
 class Bench:
     """A context manager: the candidate runs in a fresh sandboxed process per call, the judge stays on the host."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: Subject, *, limits: Limits = LIMITS) -> None:
         self.module = module_of(subject)
         self._name = subject.candidate.name
         self._deadline = time.monotonic() + subject.policy.gate_seconds
         self._stage = Stage(subject.environment.name, subject.environment.functions)
         allowed = Functions.only(self._stage, capabilities(subject))
-        self._session = subject.sandbox.open(functions=allowed, limits=LIMITS)
+        self._session = subject.sandbox.open(functions=allowed, limits=limits)
 
     def call(self, arguments: JsonObject, world: Environment | None, *, module: Module | None = None) -> Outcome:
         """Call the candidate (or a variant of it) in this world; raise GateTimeout, Unsupported or SandboxError."""

@@ -37,7 +37,12 @@ def _own_names(tree: ast.Module) -> list[str]:
     bound: list[str] = []
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+                | ast.arg(arg=name)
+            ):
                 bound.append(name)
             case ast.Name(id=name, ctx=ast.Store()):
                 bound.append(name)
@@ -49,6 +54,12 @@ class _Normal(ast.NodeTransformer):
         self._names = names
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         body = node.body[1:] if ast.get_docstring(node) is not None else node.body
         node.name, node.body, node.returns = self._names.get(node.name, node.name), body or [ast.Pass()], None
         return self.generic_visit(node)

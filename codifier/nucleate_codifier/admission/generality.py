@@ -7,6 +7,7 @@ import ast
 from nucleate_codifier.admission.duplicates import twin
 from nucleate_codifier.admission.forms import tokens
 from nucleate_codifier.admission.literals import borrowed, literals, structural_words
+from nucleate_codifier.admission.parse import public_function
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import canonical
@@ -86,10 +87,8 @@ def _queries(subject: Subject, distinct: int) -> list[Finding]:
 def _parameters(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
     tree = ast.parse(subject.candidate.source)
     read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    functions = [
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == subject.candidate.name
-    ]
-    parameters = [arg for node in functions for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    function = public_function(tree, subject.candidate.name)
+    parameters = [*function.args.args, *function.args.kwonlyargs] if function is not None else []
     findings = [_unused(arg) for arg in parameters if arg.arg not in read]
     varies = len({canonical(example.arguments) for example in examples}) > 1
     if parameters and examples and not varies:

@@ -77,7 +77,7 @@ def _structural(tree: ast.Module) -> Iterator[ast.AST]:
                 yield first
             case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
                 yield annotation
-            case ast.FunctionDef(returns=ast.expr() as returns):
+            case ast.FunctionDef(returns=ast.expr() as returns) | ast.AsyncFunctionDef(returns=ast.expr() as returns):
                 yield returns
 
 

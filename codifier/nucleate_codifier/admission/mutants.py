@@ -11,6 +11,8 @@ from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvide
 
 from nucleate_codifier.admission.mutations import replacements
 
+INERT = (cst.Annotation, cst.Import, cst.ImportFrom, cst.Decorator, cst.Param, cst.ClassDef)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
@@ -51,18 +53,20 @@ def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _is_inert(node: cst.CSTNode, parents: Mapping[cst.CSTNode, cst.CSTNode]) -> bool:
-    """Annotations, docstrings, imports and default values' types say nothing about behaviour."""
+    """Types, docstrings and imports do nothing when a tool runs; no example leaves a default to be used."""
     current: cst.CSTNode | None = node
     while current is not None:
-        if isinstance(current, cst.Annotation | cst.Import | cst.ImportFrom | cst.Decorator):
-            return True
         parent = parents.get(current)
-        if isinstance(parent, cst.Expr) and isinstance(current, cst.SimpleString | cst.ConcatenatedString):
+        if isinstance(current, INERT) or (isinstance(parent, cst.Expr) and isinstance(current, cst.BaseString)):
             return True
-        if isinstance(current, cst.FunctionDef):
-            return False
+        if isinstance(current, cst.Subscript) and isinstance(parent, cst.Assign) and _is_top(parent, parents):
+            return True  # an alias of a type
         current = parent
-    return True
+    return False
+
+
+def _is_top(node: cst.CSTNode, parents: Mapping[cst.CSTNode, cst.CSTNode]) -> bool:
+    return isinstance(parents.get(parents[node]), cst.Module)
 
 
 def _mutant(

@@ -10,9 +10,11 @@ from nucleate_codifier.admission.examples import difference, run
 from nucleate_codifier.admission.mutants import Mutant, mutants
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Example, Finding
-from nucleate_sandbox import Module
+from nucleate_sandbox import Limits, Module
 
 MAX_SHOWN = 10
+# A changed loop may never end: it must not cost the seconds that the tool itself is allowed.
+LIMITS = Limits(wall_seconds=1.5, cpu_seconds=1.5, bridge_calls=200)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +29,13 @@ class Mutation:
         return len(self.killed) + len(self.survived)
 
 
-def mutate(bench: Bench, subject: Subject, met: Sequence[Example]) -> Mutation:
+def mutate(subject: Subject, met: Sequence[Example]) -> Mutation:
     """Run the variants against the examples that the tool itself meets."""
+    with Bench(subject, limits=LIMITS) as bench:
+        return _run_all(bench, subject, met)
+
+
+def _run_all(bench: Bench, subject: Subject, met: Sequence[Example]) -> Mutation:
     killed: list[Mutant] = []
     survived: list[Mutant] = []
     for mutant in mutants(subject.candidate.source, subject.candidate.name, limit=subject.policy.max_mutants):

@@ -7,6 +7,7 @@ import ast
 from nucleate_codifier.admission.bench import Bench, Unsupported
 from nucleate_codifier.admission.examples import recording
 from nucleate_codifier.admission.mutation import Mutation, variant
+from nucleate_codifier.admission.source import read
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Finding
 from nucleate_sandbox import Environment, TestReport
@@ -36,9 +37,11 @@ def _world(subject: Subject) -> Environment:
 
 def _expected(subject: Subject) -> int:
     """Return how many test functions the files define: fewer reports than that mean that some did not run."""
-    trees = [ast.parse(text) for text in subject.candidate.tests.values()]
+    trees = [tree for text in subject.candidate.tests.values() if (tree := read(text).module) is not None]
     return sum(
-        isinstance(node, ast.FunctionDef) and node.name.startswith("test") for tree in trees for node in ast.walk(tree)
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+        for tree in trees
+        for node in ast.walk(tree)
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
@@ -11,13 +12,15 @@ from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.compare import shown
 from nucleate_codifier.admission.examples import recording
 from nucleate_codifier.admission.rules import Rules
-from nucleate_codifier.admission.strategies import arguments
+from nucleate_codifier.admission.strategies import Strategy, arguments
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, FunctionError, JsonObject, canonical
+from nucleate_sandbox import Environment, FunctionError, Json, JsonObject, canonical
 from nucleate_tool_library import read_signature
 
 MAX_SHRINKS = 60
+MAX_HINTS = 60
+MAX_HINT = 40
 
 FIXES = {
     "limit": "bound every loop and every page walk",
@@ -69,13 +72,27 @@ def check_properties(bench: Bench, subject: Subject) -> tuple[list[Finding], int
     """Try the properties on the recording, and on forks of the live environment where there is one."""
     signature = read_signature(subject.candidate.source, subject.candidate.name)
     rules = Rules(subject, signature.returns)
+    recorded = [example.arguments for example in subject.evidence.seen]
+    strategy = arguments(signature.parameters, recorded, _hints(subject.candidate.source))
     findings, ran = [], 0
     for world in _worlds(subject):
         trial = _Trial(check=lambda values, world=world: rules.broken(bench, values, world))  # type: ignore[misc]
-        _generate(signature.parameters, [item.arguments for item in subject.evidence.seen], subject, trial)
+        _generate(subject, strategy, trial)
         findings += [_finding(rule, values, reason) for rule, (values, reason) in trial.failed.items()]
         ran += trial.ran
     return findings, ran
+
+
+def _hints(source: str) -> list[Json]:
+    """Return the literals of the source, and the neighbours of its numbers: where a hidden branch would begin."""
+    hints: list[Json] = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Constant(value=str() as text) if len(text) <= MAX_HINT:
+                hints.append(text)
+            case ast.Constant(value=int() | float() as number):
+                hints += [number - 1, number, number + 1]
+    return hints[:MAX_HINTS]
 
 
 def _worlds(subject: Subject) -> list[Callable[[], Environment]]:
@@ -90,8 +107,7 @@ def _worlds(subject: Subject) -> list[Callable[[], Environment]]:
     return worlds
 
 
-def _generate(parameters: JsonObject, recorded: Sequence[JsonObject], subject: Subject, trial: _Trial) -> None:
-    strategy = arguments(parameters, recorded)
+def _generate(subject: Subject, strategy: Strategy, trial: _Trial) -> None:
     configured = settings(
         max_examples=subject.policy.property_examples,
         derandomize=True,

@@ -1,4 +1,4 @@
-"""Arguments for a tool, made from its parameters' JSON schema: recorded values mixed with new ones."""
+"""Arguments for a tool, made from its parameters' JSON schema: recorded values, edges, hints and new ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from nucleate_sandbox import Json, JsonObject, canonical
 
@@ -15,25 +16,31 @@ Strategy: TypeAlias = st.SearchStrategy[Any]
 LARGEST = 1000
 MAX_ITEMS = 4
 MAX_TEXT = 12
+EDGES: tuple[Json, ...] = (0, 1, -1, "", [])
 ALPHABET = "abcXYZ 019-_.,@/éß中"
 
 
-def arguments(parameters: JsonObject, recorded: Sequence[JsonObject]) -> Strategy:
-    """Return a strategy for whole argument objects; optional parameters are sometimes left out."""
+def arguments(parameters: JsonObject, recorded: Sequence[JsonObject], hints: Sequence[Json] = ()) -> Strategy:
+    """Return a strategy for whole argument objects; optional parameters are sometimes left out.
+
+    `hints` are values that may matter to the tool, such as the literals that it compares with.
+    """
     properties = _object(parameters.get("properties"))
     required = parameters.get("required")
     names = required if isinstance(required, list) else []
-    made = {name: _parameter(name, _object(schema), recorded) for name, schema in properties.items()}
+    made = {name: _parameter(name, _object(schema), recorded, hints) for name, schema in properties.items()}
     return st.fixed_dictionaries(
         {name: strategy for name, strategy in made.items() if name in names},
         optional={name: strategy for name, strategy in made.items() if name not in names},
     )
 
 
-def _parameter(name: str, schema: JsonObject, recorded: Sequence[JsonObject]) -> Strategy:
+def _parameter(name: str, schema: JsonObject, recorded: Sequence[JsonObject], hints: Sequence[Json]) -> Strategy:
     values = {canonical(item[name]): item[name] for item in recorded if name in item}
-    made = values_of(schema)
-    return st.sampled_from([*values.values()]) | made if values else made
+    fitting = Draft202012Validator(schema)
+    known = [hint for hint in (*EDGES, *hints) if fitting.is_valid(hint)]
+    pools = [pool for pool in ([*values.values()], known) if pool]
+    return st.one_of([*map(st.sampled_from, pools), values_of(schema)])
 
 
 def values_of(schema: JsonObject) -> Strategy:
@@ -59,7 +66,7 @@ def _typed(kind: Json, schema: JsonObject) -> Strategy:
             return st.integers(int(_bound(schema, "minimum", -LARGEST)), int(_bound(schema, "maximum", LARGEST)))
         case "number":
             low, high = _bound(schema, "minimum", -LARGEST), _bound(schema, "maximum", LARGEST)
-            return st.floats(low, high, allow_nan=False).map(lambda value: round(value, 2))
+            return st.floats(low, high, allow_nan=False).map(lambda value: round(value, 2) + 0.0)
         case "boolean":
             return st.booleans()
         case "null":

@@ -25,7 +25,7 @@ def tests_gate(subject: Subject) -> GateResult:
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
             corruption_findings, noticed = check_corruption(bench, subject, met)
-            mutation = mutate(bench, subject, met)
+            mutation = mutate(subject, met)
             findings += [*corruption_findings, *judge_mutation(subject, mutation)]
         own_findings, tests = check_own_tests(bench, subject, mutation)
         findings += own_findings
