@@ -70,8 +70,7 @@ def _codify(
             f"{len(runs)} runs with different queries; a tool needs two to compile from and one to hold out",
             f"Record {FEWEST_RUNS - len(runs)} more runs of this plan with other queries.",
         )
-    seen, held_out = split(runs)
-    compiled = _compile(plan, seen, functions)
+    seen, held_out, compiled = _compile_what_agrees(plan, runs, functions)
     template = _named(compiled)
     _check_worth(template)
     evidence, unmatched = _judge(template, seen, held_out)
@@ -79,6 +78,21 @@ def _codify(
     source = _write(name, template, compiled, functions)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
+
+
+def _compile_what_agrees(
+    plan: Entry, runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]
+) -> tuple[list[Occurrence], list[Occurrence], Compiled]:
+    """Compile from all kinds of runs; where repeated calls follow no list, from those that repeat none, if most."""
+    seen, held_out = split(runs)
+    try:
+        return seen, held_out, _compile(plan, seen, functions)
+    except Refused as refusal:
+        plain = [run for run in runs if all(len(group) == 1 for group in run.groups)]
+        if refusal.finding.rule != "trace/no-common-loop" or len(plain) < max(FEWEST_RUNS, len(runs) / 2):
+            raise
+    seen, held_out = split(plain)
+    return seen, held_out, _compile(plan, seen, functions)
 
 
 def _compile(plan: Entry, seen: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]) -> Compiled:

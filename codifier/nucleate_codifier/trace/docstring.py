@@ -33,7 +33,8 @@ def _summary(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
     names = Locals.of(template)
     phrases = [_phrase(pattern, functions[pattern.function], names) for pattern in template.patterns]
     different = [phrase for index, phrase in enumerate(phrases) if index == 0 or phrase != phrases[index - 1]]
-    joined = different[0] if len(different) == 1 else f"{', '.join(different[:-1])}, then {different[-1]}"
+    comma = "; " if any("," in phrase for phrase in different) else ", "
+    joined = different[0] if len(different) == 1 else f"{comma.join(different[:-1])}{comma}then {different[-1]}"
     return f"{joined[:1].upper()}{joined[1:]}."
 
 

@@ -12,8 +12,9 @@ from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Param
 from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.names import free, identifier, noun, plural, singular, verb
 from nucleate_codifier.trace.origins import check_known_before
+from nucleate_codifier.trace.refusals import only_one
 from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.sources import Fact, common_sources, positional
+from nucleate_codifier.trace.sources import Fact, common_sources, only_choice, positional
 from nucleate_sandbox import FunctionSpec, Json
 
 
@@ -67,7 +68,7 @@ class Inference:
         parameter.
         """
         expr: Expr | None = self._named_alike(place, column) or self._constant(column) or self._known(place, column)
-        return expr or self._source(column) or self._structure(place, column) or self.parameter(place, column)
+        return expr or self._source(place, column) or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:
         """Make a parameter of the tool, named after the argument."""
@@ -122,14 +123,17 @@ class Inference:
                 return fact.expr
         return None
 
-    def _source(self, column: Sequence[Json]) -> Var | None:
+    def _source(self, place: Place, column: Sequence[Json]) -> Var | None:
         if not telling(column):
             return None
         stated = all(
             any(leaf in run.query for leaf in leaves(value)) for value, run in zip(column, self.runs, strict=True)
         )
         sources = common_sources(column, self.runs, self.facts)
-        return next((var for var in sources if not (stated and positional(var))), None)
+        source = next((var for var in sources if not (stated and positional(var))), None)
+        if source is not None and all(only_choice(source, run.scope) for run in self.runs):
+            raise only_one(place.spec.name, place.argument, [run.task_id for run in self.runs])
+        return source
 
     def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
         mark = len(self.parameters), len(self.facts)
@@ -166,7 +170,7 @@ class Inference:
         name = free(base, earlier, *_told_apart(base, place.spec.name, earlier.get(base)))
         words = words or description(place.schema)
         if base in earlier:
-            words = f"{words or base.replace('_', ' ')}, for `{place.spec.name.rpartition('.')[2]}`"
+            words = f"{words or base.replace('_', ' ')}, {_whose(place, earlier[base], name)}"
         kind = annotation_of(column) if kind == "Any" else kind
         self.parameters.append(
             Parameter(
@@ -194,6 +198,15 @@ def _last_key(var: Var) -> str:
 def _one_per_call(place: Place) -> str:
     told = description(place.schema) or f"the {identifier(place.argument).replace('_', ' ')}"
     return f"{told}, one per call of `{place.spec.name.rpartition('.')[2]}`"
+
+
+def _whose(place: Place, other: Parameter, name: str) -> str:
+    function = place.spec.name.rpartition(".")[2]
+    return (
+        f"for `{function}`"
+        if other.function != place.spec.name
+        else f"for call {name.rpartition('_')[2]} of `{function}`"
+    )
 
 
 def _told_apart(base: str, function: str, other: Parameter | None) -> list[str]:

@@ -1,39 +1,62 @@
-"""Lines of Python as the formatter would lay them out: one line where it fits, else one argument per line."""
+"""Lines of Python as the formatter would lay them out: one line where it fits, else indented inside its brackets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 WIDTH = 120
 INDENT = "    "
 
 
-def call(before: str, function: str, arguments: Sequence[str], after: str = "", *, indent: int = 1) -> list[str]:
-    """Return the lines of `before function(arguments) after`."""
-    pad = INDENT * indent
-    line = f"{pad}{before}{function}({', '.join(arguments)}){after}"
-    if len(line) <= WIDTH or not arguments:
-        return [line]
-    inner = pad + INDENT
-    joined = f"{inner}{', '.join(arguments)}"
-    middle = [joined] if len(joined) <= WIDTH else [f"{inner}{argument}," for argument in arguments]
-    return [f"{pad}{before}{function}(", *middle, f"{pad}){after}"]
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Text with brackets in it that may be broken: before the bracket, the items, and the bracket's end."""
+
+    before: str
+    items: tuple[Piece, ...]
+    after: str
+    comma: str = ","
+
+    def __str__(self) -> str:
+        return f"{self.before}{f'{self.comma} '.join(str(item) for item in self.items)}{self.after}"
+
+    def within(self, before: str, after: str = "") -> Group:
+        """Return the group with text around it."""
+        return Group(before=f"{before}{self.before}", items=self.items, after=f"{self.after}{after}", comma=self.comma)
 
 
-def bracketed(before: str, opening: str, items: Sequence[str], closing: str, *, indent: int = 1) -> list[str]:
-    """Return the lines of a display: `before {a, b}`, or one item per line with a trailing comma."""
-    pad = INDENT * indent
-    line = f"{pad}{before}{opening}{', '.join(items)}{closing}"
-    if len(line) <= WIDTH:
-        return [line]
-    return [f"{pad}{before}{opening}", *(f"{pad}{INDENT}{item}," for item in items), f"{pad}{closing}"]
+Piece: TypeAlias = str | Group
 
 
-def comprehension(before: str, element: str, clauses: Sequence[str], *, indent: int = 1) -> list[str]:
-    """Return the lines of a list comprehension, clauses below the element where it is too long for one line."""
-    pad = INDENT * indent
-    line = f"{pad}{before}[{element} {' '.join(clauses)}]"
-    if len(line) <= WIDTH:
-        return [line]
-    inner = pad + INDENT
-    return [f"{pad}{before}[", f"{inner}{element}", *(f"{inner}{clause}" for clause in clauses), f"{pad}]"]
+def lines(piece: Piece, *, indent: int = 1) -> list[str]:
+    """Return the piece on one line, or its items on one line of their own, or one line and more for each item."""
+    pad, inner = INDENT * indent, INDENT * (indent + 1)
+    whole = f"{pad}{piece}"
+    if isinstance(piece, str) or not piece.items or len(whole) <= WIDTH:
+        return [whole]
+    joined = f"{inner}{f'{piece.comma} '.join(str(item) for item in piece.items)}"
+    if len(joined) <= WIDTH:
+        return [f"{pad}{piece.before}", joined, f"{pad}{piece.after}"]
+    body = [line for item in piece.items for line in _ended(lines(item, indent=indent + 1), piece.comma)]
+    return [f"{pad}{piece.before}", *body, f"{pad}{piece.after}"]
+
+
+def call(function: str, arguments: Sequence[Piece]) -> Group:
+    """Return `function(arguments)`."""
+    return Group(before=f"{function}(", items=tuple(arguments), after=")")
+
+
+def around(before: str, piece: Piece, after: str = "") -> Piece:
+    """Return the piece with text around it, still breakable."""
+    return piece.within(before, after) if isinstance(piece, Group) else f"{before}{piece}{after}"
+
+
+def comprehension(element: Piece, clauses: Sequence[str]) -> Group:
+    """Return `[element for … in …]`, which breaks before each `for`."""
+    return Group(before="[", items=(element, *clauses), after="]", comma="")
+
+
+def _ended(body: list[str], comma: str) -> list[str]:
+    return [*body[:-1], f"{body[-1]}{comma}"]

@@ -64,7 +64,7 @@ def _main(template: Template, functions: Mapping[str, FunctionSpec]) -> list[int
 def _phrase(pattern: Pattern, template: Template, *, silent: bool) -> str:
     about = noun(pattern.function)
     if not about:
-        return "_".join(words(pattern.function))
+        return "_".join([*words(pattern.function), *(["each"] if pattern.over is not None else [])])
     own = about.split("_") if silent else [verb(pattern.function), *objects(pattern.function)]
     if pattern.over is not None:
         own = plural("_".join(own)).split("_")

@@ -32,6 +32,15 @@ def no_common_source(function: str, argument: str, where: Sequence[str]) -> Refu
     )
 
 
+def only_one(function: str, argument: str, task_ids: Sequence[str]) -> Refused:
+    """Return the refusal of an element that had no others beside it: first, last and each look the same."""
+    return refused(
+        "only-one-element",
+        f"{argument!r} of {function} is the only element of its list in every run: {names(task_ids)}",
+        f"Record a run in which the list is longer: it decides whether {function} is called for the first or for each.",
+    )
+
+
 def uneven_group(function: str, lengths: Sequence[str]) -> Refused:
     """Return the refusal of a repeated call that follows no list; `lengths` tells how often per run."""
     return refused(

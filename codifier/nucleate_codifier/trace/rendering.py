@@ -20,6 +20,7 @@ from nucleate_codifier.trace.expressions import (
     Var,
     Where,
 )
+from nucleate_codifier.trace.layout import Group, Piece, around
 from nucleate_codifier.trace.names import (
     SILENT_VERBS,
     free,
@@ -63,11 +64,11 @@ class Clauses:
     element: str
 
 
-def spell(expr: Expr, names: Locals, item: str = "") -> str:
-    """Return the expression as Python."""
+def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
+    """Return the expression as Python that can be laid out."""
     match expr:
         case Const():
-            return literal(expr.value)
+            return _literal(expr.value)
         case Param():
             return expr.name
         case Var():
@@ -75,20 +76,28 @@ def spell(expr: Expr, names: Locals, item: str = "") -> str:
         case Item():
             return _along(item, expr.path, names)
         case Record():
-            return f"{{{', '.join(f'{quoted(key)}: {spell(value, names, item)}' for key, value in expr.fields)}}}"
+            return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
-            return f"[{', '.join(spell(part, names, item) for part in expr.items)}]"
+            return Group(before="[", items=tuple(spell(part, names, item) for part in expr.items), after="]")
 
 
 def literal(value: Json) -> str:
     """Return a JSON value as a Python literal with double quotes."""
+    return str(_literal(value))
+
+
+def _literal(value: Json) -> Piece:
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):
-        return f"[{', '.join(literal(item) for item in value)}]"
+        return Group(before="[", items=tuple(_literal(item) for item in value), after="]")
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{quoted(key)}: {literal(item)}' for key, item in value.items())}}}"
+        return _object([(key, _literal(item)) for key, item in value.items()])
     return repr(value)
+
+
+def _object(fields: Sequence[tuple[str, Piece]]) -> Group:
+    return Group(before="{", items=tuple(around(f"{quoted(key)}: ", value) for key, value in fields), after="}")
 
 
 def clauses(pattern: Pattern, names: Locals) -> Clauses:
@@ -112,7 +121,8 @@ def _nested(source: str, path: Path, direct: str | None, names: Locals) -> Claus
         over = path[stop]
         ending = ".values()" if isinstance(over, Each) and over.over == "values" else ""
         last = stop == len(path) - 1
-        element = free(direct if last and direct else _element(element, path[:stop]), taken)
+        own = _element(element, path[:stop])
+        element = free(direct, taken, f"each_{direct}") if last and direct else free(own, taken)
         taken.add(element)
         each.append(f"for {element} in {holder}{ending}")
         path = path[stop + 1 :]

@@ -48,9 +48,23 @@ def distinct(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
 
 
 def split(occurrences: Sequence[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:
-    """Return (seen, held out): about 60 to 40, at least two to one, at most twelve each."""
+    """Return (seen, held out): about 60 to 40, at least two to one, at most twelve each.
+
+    Runs in which a call is repeated and runs in which it is not take turns, so that what is compiled from shows both.
+    """
     seen = min(MOST, max(2, round(0.6 * len(occurrences))), len(occurrences) - 1)
-    return list(occurrences[:seen]), list(occurrences[seen : seen + MOST])
+    mixed = _taking_turns(occurrences)
+    return mixed[:seen], mixed[seen : seen + MOST]
+
+
+def _taking_turns(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+    turns: dict[tuple[bool, ...], int] = {}
+    ranked: list[tuple[int, int]] = []
+    for index, occurrence in enumerate(occurrences):
+        shape = tuple(len(group) > 1 for group in occurrence.groups)
+        turns[shape] = turns.get(shape, 0) + 1
+        ranked.append((turns[shape], index))
+    return [occurrences[index] for _, index in sorted(ranked)]
 
 
 def _order(occurrence: Occurrence) -> tuple[str, str, int]:

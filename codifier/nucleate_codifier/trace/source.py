@@ -31,7 +31,7 @@ def write(draft: Draft) -> str:
     """Return the module's source, parsed once by LibCST so that what is handed on is Python."""
     parameters = [_parameter(parameter) for parameter in draft.parameters]
     ending = f" -> {return_annotation(draft.template, draft.functions)}:"
-    signature = layout.call("def ", draft.name, parameters, ending, indent=0)
+    signature = layout.lines(layout.call(f"def {draft.name}", parameters).within("", ending), indent=0)
     body = _Body(draft=draft, names=Locals.of(draft.template)).lines()
     text = "\n".join([*_imports("\n".join(signature)), *signature, *draft.docstring, *body, ""])
     return cst.parse_module(text).code
@@ -75,7 +75,7 @@ class _Body:
         if len(returns) == 1:
             return [f"{layout.INDENT}return {self.names.steps[returns[0][1]]}"]
         items = [f'"{name}": {self.names.steps[step]}' for name, step in returns]
-        return layout.bracketed("return ", "{", items, "}")
+        return layout.lines(layout.Group(before="return {", items=tuple(items), after="}"))
 
     def _needed(self, step: int) -> bool:
         used = {expr.step for expr in self.draft.template.expressions if isinstance(expr, Var)}
@@ -86,30 +86,30 @@ class _Body:
             return self._loop(pattern, before, clauses(pattern, self.names))
         left_out = [name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional]
         if not left_out:
-            return layout.call(before, _path(pattern.function), self._arguments(pattern))
+            return layout.lines(layout.call(_path(pattern.function), self._arguments(pattern)).within(before))
         return self._branches(pattern, before, left_out[0])
 
     def _branches(self, pattern: Pattern, before: str, argument: str) -> list[str]:
         parameter = spell(dict(pattern.arguments)[argument], self.names)
         without = self._arguments(pattern, skip=argument)
+        function = f"{before}{_path(pattern.function)}"
         return [
             f"{layout.INDENT}if {parameter} is None:",
-            *layout.call(before, _path(pattern.function), without, indent=2),
+            *layout.lines(layout.call(function, without), indent=2),
             f"{layout.INDENT}else:",
-            *layout.call(before, _path(pattern.function), self._arguments(pattern), indent=2),
+            *layout.lines(layout.call(function, self._arguments(pattern)), indent=2),
         ]
 
     def _loop(self, pattern: Pattern, before: str, loop: Clauses) -> list[str]:
-        arguments = self._arguments(pattern, item=loop.element)
+        call = layout.call(_path(pattern.function), self._arguments(pattern, item=loop.element))
         if before:
-            call = f"{_path(pattern.function)}({', '.join(arguments)})"
-            return layout.comprehension(before, call, loop.each)
+            return layout.lines(layout.comprehension(call, loop.each).within(before))
         heads = [f"{layout.INDENT * depth}{clause}:" for depth, clause in enumerate(loop.each, start=1)]
-        return [*heads, *layout.call("", _path(pattern.function), arguments, indent=len(heads) + 1)]
+        return [*heads, *layout.lines(call, indent=len(heads) + 1)]
 
-    def _arguments(self, pattern: Pattern, *, item: str = "", skip: str = "") -> list[str]:
+    def _arguments(self, pattern: Pattern, *, item: str = "", skip: str = "") -> list[layout.Piece]:
         given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name != skip]
-        return [f"{name}={spell(expr, self.names, item)}" for name, expr in given]
+        return [layout.around(f"{name}=", spell(expr, self.names, item)) for name, expr in given]
 
 
 def _path(function: str) -> str:

@@ -50,6 +50,15 @@ def positional(var: Var) -> bool:
     return any(isinstance(element, int) for element in var.path)
 
 
+def only_choice(var: Var, scope: Scope) -> bool:
+    """Return whether the variable is the first of a list that has nothing else, so that 'each' would fit as well."""
+    stop = next((index for index, element in enumerate(var.path) if isinstance(element, int)), None)
+    if stop is None:
+        return False
+    chosen_from = follow(scope.results[var.step], var.path[:stop], scope)
+    return isinstance(chosen_from, list) and len(chosen_from) == 1
+
+
 def list_paths(value: Json, depth: int = 6) -> set[Path]:
     """Return the paths to every list of values inside a result: elements of lists, keys and values of objects."""
     return {path for path in _spread(value, depth) if any(isinstance(element, Each) for element in path)}
@@ -58,11 +67,17 @@ def list_paths(value: Json, depth: int = 6) -> set[Path]:
 def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts: Sequence[Fact]) -> set[Path]:
     common: set[Path] | None = None
     for index, (value, run) in enumerate(zip(column, runs, strict=True)):
-        paths = _paths(value, run.scope, step, [(fact.expr, fact.column[index]) for fact in facts])
+        paths = _paths(value, run.scope, step, _known(facts, index, step))
         common = paths if common is None else common & paths
         if not common:
             return set()
     return common or set()
+
+
+def _known(facts: Sequence[Fact], run: int, step: int) -> list[tuple[Known, Json]]:
+    """Return what an element may be selected by: not by another value of the result that it is selected from."""
+    others = [fact for fact in facts if not (isinstance(fact.expr, Var) and fact.expr.step == step)]
+    return [(fact.expr, fact.column[run]) for fact in others]
 
 
 def _paths(value: Json, scope: Scope, step: int, known: Sequence[tuple[Known, Json]]) -> set[Path]:
