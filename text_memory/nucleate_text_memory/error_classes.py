@@ -13,7 +13,7 @@ _LITERALS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "<email>"),
     (re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?\S*)?"), "<date>"),
     (re.compile(r"(?<!\w)(?:'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`)(?!\w)"), "<text>"),
-    (re.compile(r"(?<![\w.<])[-+]?\d+(?:[.,]\d+)*%?(?![\w>])"), "<n>"),
+    (re.compile(r"(?<![\w.<-])[-+]?\d+(?:[.,]\d+)*%?(?![\w>]|-\w)"), "<n>"),
     (re.compile(r"(?<![\w<])[#@]?(?=[\w-]*\d)[\w-]*\w(?![\w>])"), "<id>"),
 )
 # Words by which text of a tool would give the agent orders instead of saying what went wrong.
@@ -39,7 +39,7 @@ def error_class(step: Step) -> str:
     if _ORDERS.search(text):
         return WITHHELD
     for name, value in sorted(_echoes(step), key=lambda echo: (-len(echo[1]), echo)):
-        text = re.sub(rf"(?<![\w<])['\"]?{re.escape(value)}['\"]?(?![\w>])", f"<{name}>", text)
+        text = re.sub(rf"(?<![\w<-])['\"]?{re.escape(value)}['\"]?(?![\w>-])", f"<{name}>", text)
     for pattern, placeholder in _LITERALS:
         text = pattern.sub(placeholder, text)
     return text[:_LONGEST] or "<no message>"

@@ -19,8 +19,9 @@ _READ_FOR_TEXT = 8
 
 def supports(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
     """Return for each key of the candidate pool how many distinct inputs support it."""
-    counted = select(POOL.c.key, func.count(func.distinct(POOL.c.input_key))).where(POOL.c.key.in_(list(keys)))
-    return dict(connection.execute(counted.group_by(POOL.c.key)).tuples().all())
+    inputs = func.count(func.distinct(POOL.c.input_key)).label("inputs")
+    counted = select(POOL.c.key, inputs).where(POOL.c.key.in_(list(keys))).group_by(POOL.c.key)
+    return {row.key: row.inputs for row in connection.execute(counted)}
 
 
 def tasks_with(connection: Connection, key: str, *, limit: int | None = None) -> list[str]:

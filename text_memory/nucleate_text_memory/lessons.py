@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from nucleate_text_memory.data_flow import paths
 from nucleate_text_memory.entries import add_evidence, confidence, inputs_behind, set_confidence, with_keys
@@ -115,9 +115,8 @@ def _fact(connection: Connection, trajectory: Trajectory, signature: tuple[str, 
 
 
 def _pool_evidence(connection: Connection, key: str) -> Iterator[Evidence]:
-    columns = (POOL.c.task_id, POOL.c.start, POOL.c.stop)
-    for task_id, start, stop in connection.execute(POOL.select().with_only_columns(*columns).where(POOL.c.key == key)):
-        yield Evidence(task_id=task_id, start=start, stop=stop)
+    for row in connection.execute(select(POOL).where(POOL.c.key == key).order_by(POOL.c.id)):
+        yield Evidence(task_id=row.task_id, start=row.start, stop=row.stop)
 
 
 def _support_fact(connection: Connection, trajectory: Trajectory, entry: Entry, support: int) -> None:

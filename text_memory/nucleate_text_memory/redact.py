@@ -40,7 +40,7 @@ _NAMES = (
 _ASSIGNED: tuple[re.Pattern[str], ...] = (
     re.compile(rf"(?i)(?<![a-z]){_NAMES}[\"']?\s*(?:=|:|\bis\b)\s*[\"']([^\"'\n]{{3,}})[\"']"),
     re.compile(rf"(?i)(?<![a-z]){_NAMES}=([^\s\"'`,;&(){{}}\[\]<>]{{3,}})"),
-    re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s+is)\s+((?=\S*\d)[^\s\"'`,;&(){{}}\[\]<>]{{6,}})"),
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s+is)\s+((?=\S*\d)[^\s\"'`,;(){{}}\[\]<>]{{6,}})"),
 )
 _PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
 _NOTHING = frozenset({"none", "null", "true", "false"})

@@ -46,7 +46,7 @@ def read(connection: Connection, entries: Sequence[Entry], embedder: Embedder) -
     check(connection, embedder)
     wanted = VECTOR.c.entry_id.in_([entry.id for entry in entries])
     stored = connection.execute(select(VECTOR.c.entry_id, VECTOR.c.vector).where(wanted))
-    found = dict(stored.tuples().all())
+    found = {row.entry_id: row.vector for row in stored}
     return np.array([np.frombuffer(found[entry.id], dtype=np.float32) for entry in entries], dtype=np.float32)
 
 
