@@ -73,7 +73,7 @@ def _function(item: Json, *, place: str, namespace: str) -> FunctionSpec:
     return FunctionSpec(
         name=name if "." in name else f"{namespace}.{name}",
         doc=_text(body, "doc", place, default=_text(body, "description", place, default="")),
-        parameters=_schema(body, "parameters", place) or _ANYTHING,
+        parameters=_parameters(body, place),
         returns=_schema(body, "returns", place),
         effect=_effect(body, place),
     )
@@ -88,13 +88,23 @@ def _text(body: JsonObject, key: str, place: str, *, default: str | None = None)
 
 def _schema(body: JsonObject, key: str, place: str) -> JsonObject:
     value = body.get(key) or {}
+    if not isinstance(value, dict):
+        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {value!r} is not an object")
     try:
-        schema = cast("dict[str, Any]", value)
-        validator_for(schema).check_schema(schema)
-    except (jsonschema.SchemaError, AttributeError, TypeError) as error:
-        reason = error.message if isinstance(error, jsonschema.SchemaError) else f"{value!r} is not an object"
-        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {reason}") from error
-    return schema
+        validator_for(cast("dict[str, Any]", value)).check_schema(value)
+    except jsonschema.SchemaError as error:
+        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {error.message}") from error
+    return value
+
+
+def _parameters(body: JsonObject, place: str) -> JsonObject:
+    schema = _schema(body, "parameters", place)
+    kind = schema.get("type", "object")
+    if kind != "object":
+        raise FunctionsFileError(
+            f"{place}: parameters is of type {kind!r}; arguments have names, so it must be 'object'"
+        )
+    return schema or _ANYTHING
 
 
 def _effect(body: JsonObject, place: str) -> Effect:
