@@ -38,12 +38,12 @@ class LimitReached(BaseException):
     """Ends a program of an in-process session that has made too many calls."""
 
 
-class EnvironmentFailure(Exception):
-    """What trusted test code sees when an environment call fails."""
+class ToolError(Exception):
+    """What a tool knows as FunctionError."""
 
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
+    def __init__(self, message: str, *, kind: str = "FunctionError", from_environment: bool = False) -> None:
+        super().__init__(message)
+        self.failure = Failure(kind=kind, message=message, from_environment=from_environment)
 
 
 class InProcessSandbox:
@@ -116,7 +116,7 @@ class InProcessSession:
 
     def _judge(self, program: Callable[[dict[str, Any]], object], names: dict[str, Any]) -> Outcome:
         bridge = Bridge(self._functions, self._limits)
-        names["env"] = env_of(bridge, self._functions)
+        names |= {"env": env_of(bridge, self._functions), "FunctionError": ToolError}
         out = io.StringIO()
         value, failure, limit = None, None, None
         with contextlib.redirect_stdout(out):
@@ -124,7 +124,7 @@ class InProcessSession:
                 value = parse(canonical(program(names)))  # type: ignore[arg-type]
             except LimitReached:
                 limit = Limit.CALLS
-            except EnvironmentFailure as error:
+            except ToolError as error:
                 failure = error.failure
             except JsonError as error:
                 failure = Failure(kind="TypeError", message=str(error))
@@ -184,7 +184,8 @@ def _caller(bridge: Bridge, name: str) -> Callable[..., Json]:
         if bridge.exhausted:
             raise LimitReached
         if call.error is not None:
-            raise EnvironmentFailure(call.error)
+            error = call.error
+            raise ToolError(error.message, kind=error.kind, from_environment=error.from_environment)
         return call.result
 
     return caller

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nucleate_codifier.admission.closure import closure_gate
 from nucleate_codifier.admission.compile_gate import compile_gate
 from nucleate_codifier.admission.generality import generality_gate
-from nucleate_codifier.admission.modules import capabilities, dependencies
 from nucleate_codifier.admission.parse import parse_gate
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
+from nucleate_codifier.admission.references import capabilities_of, dependencies_of
 from nucleate_codifier.admission.replay import replay_gate
 from nucleate_codifier.admission.subject import GateFunction, Subject
 from nucleate_codifier.admission.tests_gate import tests_gate
@@ -28,6 +29,7 @@ from nucleate_sandbox import Sandbox
 
 GATES: tuple[tuple[Gate, GateFunction], ...] = (
     (Gate.PARSE, parse_gate),
+    (Gate.CLOSURE, closure_gate),
     (Gate.GENERALITY, generality_gate),
     (Gate.COMPILE, compile_gate),
     (Gate.TESTS, tests_gate),
@@ -65,8 +67,8 @@ def judge(subject: Subject, gates: Sequence[tuple[Gate, GateFunction]], on_gate:
         candidate=subject.candidate.name,
         decision=_decide(reports, final=subject.sandbox.final),
         gates=reports,
-        capabilities=tuple(sorted(capabilities(subject))) if known else (),
-        dependencies=dependencies(subject) if known else (),
+        capabilities=capabilities_of(subject) if known else (),
+        dependencies=dependencies_of(subject) if known else (),
     )
 
 

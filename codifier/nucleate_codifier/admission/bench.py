@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from nucleate_codifier.admission.modules import capabilities, module_of
+from nucleate_codifier.admission.modules import module_of
+from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
 from nucleate_sandbox import (
     Environment,
@@ -79,7 +80,7 @@ class Bench:
         self._name = subject.candidate.name
         self._deadline = time.monotonic() + subject.policy.gate_seconds
         self._stage = Stage(subject.environment.name, subject.environment.functions)
-        allowed = Functions.only(self._stage, capabilities(subject))
+        allowed = Functions.only(self._stage, capabilities_of(subject))
         self._session = subject.sandbox.open(functions=allowed, limits=limits)
 
     def call(self, arguments: JsonObject, world: Environment | None, *, module: Module | None = None) -> Outcome:

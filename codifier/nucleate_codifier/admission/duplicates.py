@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nucleate_codifier.admission.modules import capabilities
+from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
 from nucleate_tool_library import ToolVersion
 
@@ -12,7 +12,7 @@ from nucleate_tool_library import ToolVersion
 def twin(subject: Subject) -> ToolVersion | None:
     """Return another tool of this scope with the same normalised tree, or the same template and capabilities."""
     own_tree = normalised(subject.candidate.source)
-    own_capabilities = capabilities(subject)
+    own_capabilities = frozenset(capabilities_of(subject))
     for version in subject.library.tools.values():
         if version.name == subject.candidate.name or version.scope != subject.candidate.scope:
             continue  # a new version of a tool is not its twin

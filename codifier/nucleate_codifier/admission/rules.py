@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.compare import calls_difference, ending, is_read, same
-from nucleate_codifier.admission.modules import capabilities
+from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
 from nucleate_sandbox import Call, Environment, Failure, Json, JsonObject, Outcome
 
@@ -24,7 +24,7 @@ class Rules:
 
     def __init__(self, subject: Subject, returns: JsonObject) -> None:
         self._functions = subject.environment.functions
-        self._capabilities = capabilities(subject)
+        self._capabilities = frozenset(capabilities_of(subject))
         self._returns = Draft202012Validator(returns)
         self._declared = _raised_kinds(subject.candidate.source)
         recorded = [call for example in subject.evidence.seen for call in example.calls]
@@ -88,12 +88,15 @@ def _answers_differ(first: tuple[Call, ...], second: tuple[Call, ...]) -> bool:
 
 def _raised_kinds(source: str) -> frozenset[str]:
     """Return the error classes that the source raises by name: its author says that it may end so."""
-    kinds = set()
+    kinds: set[object] = set()
     for node in ast.walk(ast.parse(source)):
         match node:
+            case ast.Raise(exc=ast.Call(func=ast.Name(id="FunctionError"), keywords=keywords)):
+                named = [item.value for item in keywords if item.arg == "kind"]
+                kinds |= {item.value for item in named if isinstance(item, ast.Constant)} or {"FunctionError"}
             case ast.Raise(exc=ast.Name(id=kind) | ast.Call(func=ast.Name(id=kind))):
                 kinds.add(kind)
-    return frozenset(kinds)
+    return frozenset(kind for kind in kinds if isinstance(kind, str))
 
 
 def _shape(value: Json) -> str:
