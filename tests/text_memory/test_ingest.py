@@ -66,7 +66,7 @@ def test_a_bare_function_gets_the_environment_as_its_namespace() -> None:
 
 
 BAD: list[tuple[Any, str]] = [
-    ('{"task_id": "t1",', "not JSON: Expecting property name enclosed in double quotes at column 17"),
+    ('{"task_id": oops}', "not JSON: Expecting value at column 13"),
     ("[1]", "a JSON object is needed, not list"),
     ('{"task_id": NaN}', "NaN is not JSON; write a number or null"),
     ('{"task_id": "a", "task_id": "b"}', "an object has the same key twice"),

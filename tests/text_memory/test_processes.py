@@ -10,7 +10,7 @@ from nucleate_text_memory import TextMemory
 from tests.text_memory.database import open_engine
 from tests.text_memory.runs import learn, ok, run
 
-TASKS = 30
+TASKS = 12
 
 
 def work(path: Path, worker: int) -> int:
