@@ -20,7 +20,9 @@ from nucleate_sandbox import (
     Outcome,
 )
 
-SHORT = Limits(wall_seconds=2.0, cpu_seconds=1.0)
+DEFAULT = Limits(wall_seconds=60.0)
+SPINNING = Limits(wall_seconds=60.0, cpu_seconds=0.5)
+WAITING = Limits(wall_seconds=1.0)
 
 
 def module(source: str, *, name: str = "tool", dependencies: tuple[Module, ...] = ()) -> Module:
@@ -28,7 +30,7 @@ def module(source: str, *, name: str = "tool", dependencies: tuple[Module, ...] 
 
 
 def call(
-    sandbox: DockerSandbox, source: str, *, functions: Functions = NONE, limits: Limits = SHORT, **arguments: Json
+    sandbox: DockerSandbox, source: str, *, functions: Functions = NONE, limits: Limits = DEFAULT, **arguments: Json
 ) -> Outcome:
     """Call the module's function `tool`."""
     with sandbox.open(functions=functions, limits=limits) as session:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_sandbox import DockerSandbox, Failure, Functions, Limit, Limits, Output, SandboxError
-from tests.sandbox.docker_programs import SHORT, Shop, module
+from tests.sandbox.docker_programs import DEFAULT, SPINNING, WAITING, Shop, module
 
 pytestmark = pytest.mark.docker
 
@@ -33,18 +33,18 @@ def test_a_failure_leaves_the_namespace_as_it_was(docker_sandbox: DockerSandbox)
 
 
 @pytest.mark.parametrize(
-    ("code", "limit"),
+    ("code", "limits", "limit"),
     [
-        ("while True: pass", Limit.CPU),
-        ("import time; time.sleep(60)", Limit.WALL),
-        ("bytearray(10**10)", Limit.MEMORY),
-        ("while True: print('x' * 1000000)", Limit.OUTPUT),
+        ("while True: pass", SPINNING, Limit.CPU),
+        ("import time; time.sleep(60)", WAITING, Limit.WALL),
+        ("bytearray(10**10)", DEFAULT, Limit.MEMORY),
+        ("while True: print('x' * 1000000)", DEFAULT, Limit.OUTPUT),
     ],
 )
 def test_a_limit_ends_the_namespace_and_the_next_run_is_fresh(
-    docker_sandbox: DockerSandbox, code: str, limit: Limit
+    docker_sandbox: DockerSandbox, code: str, limits: Limits, limit: Limit
 ) -> None:
-    with docker_sandbox.open(limits=SHORT) as session:
+    with docker_sandbox.open(limits=limits) as session:
         session.run("x = 1")
         assert session.run(code).limit is limit
         assert session.run("'x' in globals()").value is False
@@ -60,8 +60,8 @@ def test_a_process_that_ends_itself_is_a_failure_and_the_next_run_is_fresh(docke
 
 
 def test_processor_time_is_counted_for_each_run_anew(docker_sandbox: DockerSandbox) -> None:
-    burn = "import time\nend = time.process_time() + 0.7\nwhile time.process_time() < end: pass\n'done'"
-    with docker_sandbox.open(limits=Limits(cpu_seconds=1.0)) as session:
+    burn = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n'done'"
+    with docker_sandbox.open(limits=SPINNING) as session:
         assert [session.run(burn).value for _ in range(3)] == ["done"] * 3
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_sandbox import DockerSandbox, Failure, Functions, Limit, Limits, TestCase
-from tests.sandbox.docker_programs import SHORT, Shop, module
+from tests.sandbox.docker_programs import SPINNING, Shop, module
 
 pytestmark = pytest.mark.docker
 INCREMENT = module("def tool(x: int, by: int = 1) -> int:\n    return x + by\n")
@@ -109,7 +109,7 @@ def test_a_tool_cannot_end_the_process_that_judges_it(docker_sandbox: DockerSand
 
 
 def test_a_suite_that_never_ends_hits_its_limit(docker_sandbox: DockerSandbox) -> None:
-    with docker_sandbox.open(limits=SHORT) as session:
+    with docker_sandbox.open(limits=SPINNING) as session:
         report = session.test(INCREMENT, {"test_tool.py": "def test_a():\n    while True: pass\n"})
         assert (report.limit, report.passed) == (Limit.CPU, False)
         assert session.test(INCREMENT, {"test_tool.py": "def test_a():\n    assert tool(1) == 2\n"}).passed

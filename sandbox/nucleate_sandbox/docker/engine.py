@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,26 +26,36 @@ def connect(host: str | None = None) -> docker.DockerClient:
         raise EngineUnavailable(
             f"the engine at {url!r} is not on this machine; unset DOCKER_HOST or point it to a unix:// socket here"
         )
-    _check_socket(Path(url.removeprefix("unix://")))
+    _knock(Path(url.removeprefix("unix://")))
+    client = None
     try:
         client = docker.DockerClient(base_url=url, timeout=ANSWER_SECONDS)
         client.ping()
     except (DockerException, RequestException, OSError) as error:
+        if client is not None:
+            client.close()
         raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
     return client
 
 
-def _check_socket(path: Path) -> None:
-    try:
-        present = path.is_socket()
-    except PermissionError:
-        present = True
-    if not present:
-        raise EngineUnavailable(f"no Docker engine: {str(path)!r} is not a socket; install Docker, or set DOCKER_HOST")
-    if not os.access(path, os.R_OK | os.W_OK):
-        raise EngineUnavailable(
-            f"this user may not use the Docker engine at {str(path)!r}; add the user to the group that owns it"
-        )
+def _knock(path: Path) -> None:
+    """Connect once by hand: the kernel's answer tells apart what the SDK reports as one."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(ANSWER_SECONDS)
+        try:
+            probe.connect(str(path))
+        except PermissionError as error:
+            raise EngineUnavailable(
+                f"this user may not use the Docker engine at {str(path)!r}; add the user to the group that owns it"
+            ) from error
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise EngineUnavailable(
+                f"no Docker engine: there is no socket {str(path)!r}; install Docker, or set DOCKER_HOST"
+            ) from error
+        except OSError as error:
+            raise EngineUnavailable(
+                f"the Docker engine at {str(path)!r} does not answer ({error}); start it"
+            ) from error
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import docker
-from docker.errors import DockerException, ImageNotFound
+from docker.errors import APIError, DockerException, ImageNotFound
 from docker.types import LogConfig, Ulimit
 from requests.exceptions import RequestException
 
@@ -25,6 +25,8 @@ from nucleate_sandbox.docker.shape import INODES, WORK, Shape
 from nucleate_sandbox.errors import SandboxError
 
 START_SECONDS = 60.0
+REMOVAL_SECONDS = 20
+IN_PROGRESS = 409  # the engine removes it already, since its server ended
 LOOK_SECONDS = 0.5
 PERIOD = 100_000
 QUEUES = "/dev/mqueue"  # the engine mounts it writable for everybody: covered
@@ -57,7 +59,11 @@ def _create(client: docker.DockerClient, options: dict[str, Any]) -> str:
 def remove(client: docker.DockerClient, identity: str) -> None:
     """Remove a container in any state; that it is gone already is as good, and so is that the engine is."""
     try:
-        client.api.remove_container(identity, force=True, v=True)
+        try:
+            client.api.remove_container(identity, force=True, v=True)
+        except APIError as error:
+            if error.status_code == IN_PROGRESS:
+                client.api.wait(identity, condition="removed", timeout=REMOVAL_SECONDS)
     except (DockerException, RequestException, OSError):
         return
 

@@ -18,7 +18,7 @@ from nucleate_sandbox.docker.session import DockerSession
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.status import reap
 from nucleate_sandbox.environment import NONE, Functions
-from nucleate_sandbox.errors import ImageMissing
+from nucleate_sandbox.errors import ImageMissing, SandboxError
 from nucleate_sandbox.limits import DEFAULT, Limits
 
 
@@ -37,6 +37,7 @@ class DockerSandbox:
         self._runtime = runtime
         self._host = host
         self._client: docker.DockerClient | None = None
+        self._closed = False
         self._lock = threading.Lock()
         self._pool = Pool(self._start)
         atexit.register(_close, weakref.ref(self))
@@ -50,6 +51,7 @@ class DockerSandbox:
         """Remove every container of this sandbox."""
         self._pool.close()
         with self._lock:
+            self._closed = True
             if self._client is not None:
                 self._client.close()
                 self._client = None
@@ -65,14 +67,23 @@ class DockerSandbox:
     def _engine(self) -> docker.DockerClient:
         """Return a client of an engine that has the image; what dead processes left there is gone."""
         with self._lock:
+            if self._closed:
+                raise SandboxError("the sandbox is closed; make a new DockerSandbox")
             if self._client is None:
-                client = connect(self._host)
-                reap(client)
-                if self._build:
-                    build_image(client=client)
-                require_image(client)
-                self._client = client
+                self._client = self._prepared()
             return self._client
+
+    def _prepared(self) -> docker.DockerClient:
+        client = connect(self._host)
+        try:
+            reap(client)
+            if self._build:
+                build_image(client=client)
+            require_image(client)
+        except BaseException:
+            client.close()
+            raise
+        return client
 
     def _start(self, shape: Shape) -> Container:
         try:
