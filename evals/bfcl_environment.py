@@ -12,7 +12,8 @@ from evals.bfcl_source import APIS, Task
 from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonObject
 
 SCOPE = "bfcl"
-DESCRIPTIONS = frozenset({"_api_description"})
+LEFT_OUT = frozenset({"_api_description", "_last_modified"})
+"""Not state: a description, and the wall-clock time at which a file was written."""
 
 
 class BfclEnvironment:
@@ -96,6 +97,6 @@ def snapshot(value: Any, seen: tuple[int, ...] = ()) -> Any:
     if isinstance(value, list | tuple):
         return [snapshot(item, inner) for item in value]
     if hasattr(value, "__dict__"):
-        held = {name: item for name, item in vars(value).items() if name not in DESCRIPTIONS}
+        held = {name: item for name, item in vars(value).items() if name not in LEFT_OUT}
         return (type(value).__name__, snapshot(held, inner))
     return value

@@ -64,7 +64,7 @@ class Result:
 
 def publish(result: Result, *, json_file: Path | None, png_file: Path | None) -> None:
     """Print the table, and write the files that were asked for."""
-    print_table("BFCL, multi-turn base tasks: ground truth rewritten with learned tools", list(_lines(result)))
+    print_table("BFCL: ground truth with learned tools", list(_lines(result)))
     if json_file is not None:
         rows = [_row(item) for item in result.comparisons]
         write_json(Report(name="bfcl", figures=result.figures, rows=rows), json_file)
