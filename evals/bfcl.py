@@ -28,7 +28,7 @@ from evals.bfcl_tally import Tally
 from nucleate.runtime import Runtime
 from nucleate.settings import Settings
 from nucleate_codifier.trace import ToolCall, rewrite
-from nucleate_sandbox import FunctionSpec, JsonObject, Outcome, SandboxError
+from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, SandboxError
 from nucleate_text_memory import Step
 from nucleate_tool_library import State, ToolVersion
 
@@ -127,7 +127,7 @@ def _as_step(item: Step | ToolCall) -> Step:
     return Step(function=item.name, arguments=item.arguments) if isinstance(item, ToolCall) else item
 
 
-def _call_tool(runtime: Runtime, name: str, arguments: JsonObject, environment: BfclEnvironment) -> Outcome:
+def _call_tool(runtime: Runtime, name: str, arguments: JsonObject, environment: Environment) -> Outcome:
     return runtime.call(name, arguments, environment, path="eval")
 
 

@@ -46,6 +46,7 @@ class Result:
             "tasks_stream": self.tasks,
             "tasks_heldout": len(self.comparisons),
             "identical_states": self.count("identical"),
+            "identical_answers": self.count("answers"),
             "plans": self.tally.plans,
             "candidates": self.tally.candidates,
             "refused": dict(sorted(self.tally.refused.items())),
@@ -87,6 +88,7 @@ def _lines(result: Result) -> Iterator[tuple[str, object]]:
     yield "  calls per task as recorded", f"{before:.2f}"
     yield "  calls per task with tools", f"{after:.2f} ({_percent(after - before, before)})"
     yield "  final state identical", f"{result.count('identical')} of {total}"
+    yield "  every answer of the APIs identical", f"{result.count('answers')} of {total}"
     yield "  identical after no call at all", f"{result.count('idle')} of {total}"
     yield "  identical without the last call", f"{result.count('cut')} of {total}"
     yield "sandbox", result.sandbox
@@ -103,6 +105,7 @@ def _row(item: Comparison) -> JsonObject:
         "calls_before": item.before,
         "calls_after": item.after,
         "identical": item.identical,
+        "identical_answers": item.answers,
         "tools": list(item.tools),
         "failures": list(item.failures),
     }

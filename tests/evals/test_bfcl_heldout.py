@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evals.bfcl_environment import BfclEnvironment
 from evals.bfcl_heldout import Comparison, compare
 from evals.bfcl_source import Task, split
-from nucleate_sandbox import Failure, FunctionError, JsonObject, Outcome
+from nucleate_sandbox import Environment, Failure, FunctionError, JsonObject, Outcome
 from nucleate_text_memory import Step
 from tests.evals.small import counter
 
@@ -15,27 +14,37 @@ ORIGINAL = (Step(function="desk.add", arguments={"amount": 2}), Step(function="d
 WITH_TOOL = (Step(function="add_and_draw", arguments={"amount": 2}),)
 
 
-def _add_and_draw(_name: str, arguments: JsonObject, environment: BfclEnvironment) -> Outcome:
+def _add_and_draw(_name: str, arguments: JsonObject, environment: Environment) -> Outcome:
     environment.call("desk.add", arguments)
     return Outcome(value=environment.call("desk.draw", {}))
 
 
-def _add_alone(_name: str, arguments: JsonObject, environment: BfclEnvironment) -> Outcome:
+def _add_alone(_name: str, arguments: JsonObject, environment: Environment) -> Outcome:
     return Outcome(value=environment.call("desk.add", arguments))
 
 
-def _fails(_name: str, _arguments: JsonObject, _environment: BfclEnvironment) -> Outcome:
+def _draw_and_add(_name: str, arguments: JsonObject, environment: Environment) -> Outcome:
+    environment.call("desk.draw", {})
+    return Outcome(value=environment.call("desk.add", arguments))
+
+
+def _fails(_name: str, _arguments: JsonObject, _environment: Environment) -> Outcome:
     return Outcome(failure=Failure(kind="KeyError", message="'total'"))
 
 
 def test_a_tool_that_does_the_same_leaves_an_identical_state_with_fewer_calls() -> None:
     assert compare("t1", counter(), ORIGINAL, WITH_TOOL, call_tool=_add_and_draw) == Comparison(
-        task_id="t1", before=2, after=1, identical=True, idle=False, cut=False, tools=("add_and_draw",)
+        task_id="t1", before=2, after=1, identical=True, answers=True, idle=False, cut=False, tools=("add_and_draw",)
     )
 
 
 def test_a_tool_that_leaves_out_a_draw_is_noticed_by_the_state_of_the_generator() -> None:
     assert compare("t1", counter(), ORIGINAL, WITH_TOOL, call_tool=_add_alone).identical is False
+
+
+def test_a_tool_that_asks_in_another_order_is_noticed_though_the_state_is_the_same() -> None:
+    compared = compare("t1", counter(), ORIGINAL, WITH_TOOL, call_tool=_draw_and_add)
+    assert (compared.identical, compared.answers) == (True, False)
 
 
 def test_a_tool_that_fails_is_reported_by_its_name() -> None:
