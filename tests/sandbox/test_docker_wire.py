@@ -1,11 +1,10 @@
-"""Frames and captured output, without an engine."""
+"""Frames of the private channel, without an engine."""
 
 from __future__ import annotations
 
 import pytest
 
-from nucleate_sandbox import Json, Output
-from nucleate_sandbox.docker.capture import Capture
+from nucleate_sandbox import Json
 from nucleate_sandbox.docker.wire import Frames, Violation, encode
 
 
@@ -36,19 +35,3 @@ def test_a_long_frame_is_refused_before_it_has_arrived() -> None:
     frames.feed(b"\0\0\0\x0b")
     with pytest.raises(Violation, match="a message of 11 bytes; the limit is 10"):
         frames.next()
-
-
-@pytest.mark.parametrize("chunk", [1, 3, 7, 1000])
-def test_output_keeps_head_and_tail_however_it_is_cut(chunk: int) -> None:
-    data = bytes(range(65, 91)) * 4
-    capture = Capture(20)
-    for start in range(0, len(data), chunk):
-        capture.feed(data[start : start + chunk])
-    assert capture.output() == Output(text="ABCDEFGHIJ\n… 84 bytes left out …\nQRSTUVWXYZ", total_bytes=104)
-
-
-def test_short_output_is_whole_and_taken_once() -> None:
-    capture = Capture(20)
-    capture.feed("é".encode()[:1])
-    capture.feed("é".encode()[1:] + b"x" * 18)
-    assert [capture.output(), capture.output()] == [Output(text="é" + "x" * 18, total_bytes=20), Output()]

@@ -9,7 +9,7 @@ import socket
 import time
 from dataclasses import dataclass
 
-from nucleate_sandbox.docker.capture import Capture
+from nucleate_sandbox.capture import HeadAndTail
 from nucleate_sandbox.docker.wire import FRAME_MARGIN, Frames, encode
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
@@ -50,14 +50,16 @@ class Process:
     """Sends messages to a child and receives them, while its output is read and its deadline is watched."""
 
     def __init__(
-        self, *, control: socket.socket, channel: socket.socket, streams: tuple[int, int], limits: Limits
+        self, *, control: socket.socket, channel: socket.socket, streams: tuple[int, ...], limits: Limits
     ) -> None:
         self._control = control
         self._channel = channel
         self._frames = Frames(limits.result_bytes + FRAME_MARGIN)
         self._unsent = memoryview(b"")
-        self._streams = dict(zip(streams, (Capture(limits.output_bytes), Capture(limits.output_bytes)), strict=True))
-        self._captures = tuple(self._streams.values())
+        self._streams = streams
+        self._limit = limits.output_bytes
+        self._captures = self._fresh_captures()
+        self._written = 0
         self._poll = select.poll()
         self._silent: set[int] = set()
         self.ended: Ended | None = None
@@ -80,17 +82,18 @@ class Process:
             if self.ended is not None:
                 raise Exited
             self._pump(deadline - time.monotonic())
-            if sum(capture.total for capture in self._captures) > FLOOD_BYTES:
+            if self._written > FLOOD_BYTES:
                 raise LimitHit(Limit.OUTPUT)
             if time.monotonic() >= deadline:
                 raise LimitHit(Limit.WALL)
 
     def output(self) -> tuple[Output, Output]:
         """Return what the child wrote since the last time."""
-        for descriptor in tuple(self._streams):
+        for descriptor in self._streams:
             self._read_stream(descriptor)
-        out, errors = self._captures
-        return out.output(), errors.output()
+        out, errors = (self._captures[descriptor].output() for descriptor in self._streams)
+        self._captures, self._written = self._fresh_captures(), 0
+        return out, errors
 
     def end(self) -> Ended:
         """Kill whatever is left of the program, wait until the server has swept it away, release everything."""
@@ -111,7 +114,10 @@ class Process:
         self._channel.close()
         for descriptor in self._streams:
             os.close(descriptor)
-        self._streams.clear()
+        self._streams = ()
+
+    def _fresh_captures(self) -> dict[int, HeadAndTail]:
+        return {descriptor: HeadAndTail(self._limit) for descriptor in self._streams}
 
     def _pump(self, seconds: float) -> None:
         for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000):
@@ -155,7 +161,8 @@ class Process:
             for _ in range(CHUNKS):
                 if not (data := os.read(descriptor, CHUNK)):
                     return self._forget(descriptor)
-                self._streams[descriptor].feed(data)
+                self._captures[descriptor].feed(data)
+                self._written += len(data)
         except BlockingIOError:
             return None
 
