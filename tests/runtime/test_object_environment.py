@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import functools
 import threading
 import typing
 from enum import Enum
@@ -75,6 +76,11 @@ class Counter:
         self.log.append(note)
         return self.value
 
+    @functools.cache  # noqa: B019 - one short-lived object
+    def twice(self, amount: int) -> int:
+        """Return the double."""
+        return 2 * amount
+
     @effect("destructive")
     def reset(self) -> None:
         """Start again."""
@@ -101,8 +107,18 @@ class Counter:
     def unknown(self, value: Missing) -> None:  # type: ignore[name-defined]  # noqa: F821 - the case under test
         """Name a type that does not exist."""
 
-    def _hidden(self) -> None:
+    def _hidden(self, amount: int) -> int:
         """Stay inside."""
+        return amount
+
+    halved = functools.partialmethod(_hidden, 2)
+
+    @property
+    def double(self) -> int:
+        raise RuntimeError("reading a property while the functions are listed")
+
+    class Nested:
+        """Is no method."""
 
 
 class Echo:
@@ -205,13 +221,14 @@ def test_effects_are_declared_and_write_is_the_default() -> None:
 def test_a_method_without_a_json_form_is_named_and_the_others_stay() -> None:
     environment = counter()
 
-    assert set(environment.unusable) == {"counter.bad", "counter.scatter", "counter.unknown"}
+    assert set(environment.unusable) == {"counter.bad", "counter.halved", "counter.scatter", "counter.unknown"}
     assert (
         environment.unusable["counter.scatter"] == "*values takes positional values, which JSON arguments cannot name"
     )
     assert "Missing" in environment.unusable["counter.unknown"]
-    assert "counter.add" in environment.functions
-    assert "counter._hidden" not in environment.functions
+    assert set(environment.functions) == {
+        f"counter.{name}" for name in ("add", "fail", "not_a_number", "opaque", "peek", "reset", "silent", "twice")
+    }
 
 
 def test_calling_an_unusable_method_says_why_it_is_not_offered() -> None:
@@ -258,6 +275,13 @@ def test_a_fault_inside_a_value_is_named_by_its_place() -> None:
     kind, message = refusal(ObjectEnvironment("echo", Echo()), "echo.table", {"value": {"a": [1, "two"]}})
 
     assert (kind, message) == ("InvalidArguments", "echo.table: value['a'][1]='two': Input should be a valid integer")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", object()])
+def test_a_value_that_is_no_json_is_refused_before_the_method_sees_it(value: Any) -> None:
+    kind, message = refusal(ObjectEnvironment("echo", Echo()), "echo.anything", {"value": value})
+
+    assert (kind, message.partition(": ")[2].startswith("'value' is not JSON")) == ("InvalidArguments", True)
 
 
 def test_an_exception_of_a_method_becomes_an_error_of_its_kind() -> None:

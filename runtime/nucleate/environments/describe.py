@@ -27,7 +27,7 @@ class Undescribable(Exception):
 
 def describe(attribute: str, function: Callable[..., object], *, bound: bool) -> Method:
     """Read a function's type hints and docstring; raise Undescribable where a parameter has no JSON form."""
-    every = list(inspect.signature(function).parameters.values())[1 if bound else 0 :]
+    every = _parameters(function)[1 if bound else 0 :]
     named = [parameter for parameter in every if parameter.kind is not _KINDS.VAR_KEYWORD]
     hints, words = _hints(function), _words(function)
     adapters = {parameter.name: _adapter(parameter, hints) for parameter in named}
@@ -55,6 +55,13 @@ def _object(properties: Mapping[str, JsonObject], required: Sequence[str], *, ac
     if required:
         schema["required"] = list[Json](required)
     return inline({**schema, "$defs": named} if named else schema)
+
+
+def _parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise Undescribable(f"its parameters cannot be read: {error}") from error
 
 
 def _hints(function: Callable[..., object]) -> dict[str, Any]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
 
-from nucleate_sandbox import Effect, FunctionError, Json, JsonObject
+from nucleate_sandbox import Effect, FunctionError, Json, JsonError, JsonObject, canonical
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +31,11 @@ class Method:
         typed: dict[str, object] = {name: value for name, value in arguments.items() if name not in self.adapters}
         for name in self.adapters.keys() & arguments.keys():
             try:
-                typed[name] = self.adapters[name].validate_json(to_json(arguments[name]), strict=True)
+                typed[name] = self.adapters[name].validate_json(canonical(arguments[name]).encode(), strict=True)
             except ValidationError as error:
                 problems += _complaints(name, error)
+            except (JsonError, UnicodeError) as error:
+                problems.append(f"{name!r} is not JSON: {error}")
         if problems:
             raise FunctionError("; ".join(sorted(problems)), kind="InvalidArguments")
         positional = [typed.pop(name) for name in self.positional if name in typed]

@@ -107,7 +107,7 @@ def _methods_of(kind: Any) -> _Described:
     unusable: dict[str, str] = {}
     for name, member in inspect.getmembers_static(kind):
         function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
-        if name.startswith("_") or not inspect.isfunction(function):
+        if name.startswith("_") or not inspect.isroutine(function):
             continue
         try:
             methods[name] = describe(name, function, bound=not isinstance(member, staticmethod))
@@ -135,7 +135,7 @@ def _run(function: Callable[..., Any], positional: list[object], keywords: dict[
 def _json(name: str, result: object) -> Json:
     try:
         value = cast("Json", to_jsonable_python(result))
-        canonical(value)
-    except (PydanticSerializationError, JsonError) as error:
+        canonical(value).encode()
+    except (PydanticSerializationError, JsonError, UnicodeError) as error:
         raise FunctionError(f"{name} returned a value without a JSON form: {error}", kind="InvalidResult") from error
     return value
