@@ -99,7 +99,8 @@ def cancel(call: Call, slots: Slots) -> None:
 
 def report(call: Call, slots: Slots) -> None:
     """Count the orders in a status, page by page, and file the number."""
-    count, page = 0, 1
+    count = 0
+    page: int | None = 1
     while page is not None:
         found = call("orders.list_orders_by_status", status=slots["status"], page=page, page_size=25)
         count, page = count + len(found["orders"]), found["next_page"]
