@@ -14,6 +14,7 @@ setup: ## Make .venv from the pinned requirements (REQUIREMENTS=all adds the lan
 	@$(PYTHON) scripts/setup.py --requirements $(REQUIREMENTS)
 
 demo: setup ## Watch recurring plans become tested tools
+	@if $(BIN)/python scripts/engine.py 2>/dev/null; then $(BIN)/nucleate sandbox build; fi
 	@$(BIN)/nucleate demo
 
 test: setup ## Run every check: format, lint, types, import arrows, tests

@@ -14,7 +14,7 @@ def main() -> None:
         client.ping()
         client.close()
     except (docker.errors.DockerException, OSError) as error:
-        print(f"no Docker engine: {error}", file=sys.stderr)
+        print(f"no Docker engine answers ({error})", file=sys.stderr)
         sys.exit(1)
 
 
