@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome
@@ -107,7 +107,7 @@ class Recording:
 
 
 class Namespaces:
-    """`run.env.orders.get(order_id="W1")` for agents that prefer attributes to names."""
+    """`run.env.orders.get(order_id="W1")` for agents that prefer attributes to names; returns JSON values."""
 
     def __init__(self, recording: Recording, prefix: str = "") -> None:
         self._recording = recording
@@ -118,7 +118,7 @@ class Namespaces:
             raise AttributeError(name)
         return Namespaces(self._recording, f"{self._prefix}.{name}" if self._prefix else name)
 
-    def __call__(self, **arguments: Json) -> Json:
+    def __call__(self, **arguments: Json) -> Any:
         return self._recording.call(self._prefix, dict(arguments))
 
 

@@ -62,8 +62,6 @@ def test_after_a_kill_the_work_resumes_to_the_same_tools(
     assert _live(database, die_at=moment) == -9
     with Runtime(settings=Settings(database=database)) as runtime:
         registered = runtime.library.tools()
-    if moment != "CandidateJudged":
-        assert registered == ()
-    if moment == "EntryAdded":
-        return  # killed at the second task: the rest of the stream was never seen
-    assert _tools(database) == undisturbed
+    assert registered == () or moment == "CandidateJudged"
+    # Killed at its second task, the process never saw the rest of the stream: there is nothing to codify yet.
+    assert _tools(database) == ([] if moment == "EntryAdded" else undisturbed)

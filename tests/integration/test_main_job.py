@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from nucleate import Runtime, Settings, ToolFailed
+from nucleate import Recording, Runtime, Settings, ToolFailed
 from nucleate_sandbox import DockerSandbox, MontySandbox, Sandbox
 from nucleate_tool_library import State
 from tests.integration.desk import CUSTOMERS, Desk, query, solve
 
 
-def _runtime(folder: Path, sandbox: Sandbox, **settings: object) -> Runtime:
-    chosen = Settings(database=str(folder / "nucleate.db"), **settings)
+def _runtime(folder: Path, sandbox: Sandbox, *, allow_provisional: bool = False) -> Runtime:
+    chosen = Settings(database=str(folder / "nucleate.db"), allow_provisional=allow_provisional)
     return Runtime(Desk(), settings=chosen, sandbox=sandbox)
 
 
@@ -22,13 +21,6 @@ def _live(runtime: Runtime, tasks: range) -> None:
     for index in tasks:
         with runtime.record(query(index), task_id=f"task-{index}") as run:
             solve(run, index)
-
-
-@pytest.fixture(scope="module")
-def monty() -> Iterator[MontySandbox]:
-    sandbox = MontySandbox()
-    yield sandbox
-    sandbox.close()
 
 
 @pytest.mark.docker
@@ -53,14 +45,14 @@ def test_five_distinct_tasks_become_one_active_tool_that_does_the_sixth(
 
 
 def test_without_docker_a_tool_stays_a_candidate_and_serves_only_where_that_is_allowed(
-    tmp_path: Path, monty: MontySandbox
+    tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:
-    with _runtime(tmp_path, monty) as runtime:
+    with _runtime(tmp_path, monty_sandbox) as runtime:
         _live(runtime, range(5))
         (tool,) = runtime.library.tools()
         assert (tool.state, tool.version.verdict["decision"]) == (State.CANDIDATE, "provisional")
         assert runtime.tools_for(query(5)) == ()
-    with _runtime(tmp_path, monty, allow_provisional=True) as runtime:
+    with _runtime(tmp_path, monty_sandbox, allow_provisional=True) as runtime:
         (offered,) = runtime.tools_for(query(5))
         assert offered.__name__ == tool.name
         assert "t-c-fay-16-3" in str(offered(email="fay@desk.test", text="hum"))
@@ -68,18 +60,22 @@ def test_without_docker_a_tool_stays_a_candidate_and_serves_only_where_that_is_a
             offered(email="nobody@desk.test", text="hum")
 
 
-def test_one_query_asked_again_and_again_never_becomes_a_tool(tmp_path: Path, monty: MontySandbox) -> None:
-    with _runtime(tmp_path, monty) as runtime:
+def test_one_query_asked_again_and_again_never_becomes_a_tool(tmp_path: Path, monty_sandbox: MontySandbox) -> None:
+    with _runtime(tmp_path, monty_sandbox) as runtime:
         for number in range(8):
             with runtime.record(query(0), task_id=f"again-{number}") as run:
                 solve(run, 0)
-        assert (runtime.memory.entries(kind="plan"), runtime.library.tools()) == ((), ())
+        assert (runtime.memory.entries(kind="plan"), runtime.library.tools()) == ([], ())
 
 
-def test_a_task_that_ends_with_an_exception_is_stored_as_failed(tmp_path: Path, monty: MontySandbox) -> None:
-    with _runtime(tmp_path, monty) as runtime:
-        with pytest.raises(ZeroDivisionError), runtime.record("divide", task_id="bad") as run:
-            run.env.desk.find_customer(email=next(iter(CUSTOMERS)))
-            raise ZeroDivisionError
+def test_a_task_that_ends_with_an_exception_is_stored_as_failed(tmp_path: Path, monty_sandbox: MontySandbox) -> None:
+    with _runtime(tmp_path, monty_sandbox) as runtime:
+        with pytest.raises(LookupError), runtime.record("divide", task_id="bad") as run:
+            _give_up(run)
         stored = runtime.memory.trajectory("bad")
         assert (stored.success, [step.function for step in stored.steps]) == (False, ["desk.find_customer"])
+
+
+def _give_up(run: Recording) -> None:
+    run.env.desk.find_customer(email=next(iter(CUSTOMERS)))
+    raise LookupError
