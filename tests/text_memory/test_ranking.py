@@ -26,10 +26,15 @@ def test_tokens_are_words_parts_of_identifiers_and_bigrams(text: str, expected: 
     assert tokens(text) == expected
 
 
-def test_the_score_is_half_the_cosine_and_half_the_share_of_the_best_bm25() -> None:
-    ranked = rank("a zebra", {"x": "a zebra", "y": "aab", "z": "ccc"}, embedder=LetterEmbedder())
-    # The query's vector is (2, 1, 0, 0)/√5, and only x has a word of it.
-    assert ranked == [("x", 1.0), ("y", 0.5), ("z", 0.0)]
+def test_the_score_is_half_the_reciprocal_rank_by_meaning_and_half_that_by_words() -> None:
+    documents = {"w": "c zebra c", "x": "a zebra", "y": "aab", "z": "ddd"}
+    # The query's vector is (2, 1, 0, 0)/√5: x and y share rank 0, w has rank 2. By words x comes before w.
+    assert rank("a zebra", documents, embedder=LetterEmbedder()) == [
+        ("x", 1.0),
+        ("w", round((10 / 12 + 10 / 11) / 2, 6)),
+        ("y", 0.5),
+        ("z", 0.0),
+    ]
 
 
 def test_equal_scores_come_in_the_order_of_their_ids() -> None:

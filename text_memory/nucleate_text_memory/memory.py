@@ -85,7 +85,7 @@ class TextMemory:
         return [o for o in (occurrence(trajectory, plan.signature) for trajectory in found) if o is not None]
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
-        """Return the valid entries that answer a query best, by ½·cosine + ½·BM25 share; none that scores 0."""
+        """Return the valid entries that answer a query best: cosine and BM25 fused by rank; none that scores 0."""
         with self._engine.begin() as connection:
             _require(connection, scope)
             found = rows.where(

@@ -23,6 +23,9 @@ _STOP_WORDS = frozenset(
     )
 )
 
+# Measured on plans and held-out tasks: 10 loses nothing against vectors alone, 60 and weighted sums of scores do.
+_K = 10
+
 Scores = NDArray[np.float64]
 
 
@@ -43,11 +46,18 @@ def rank(query: str, documents: Mapping[str, str], *, embedder: Embedder) -> lis
 
 
 def fuse(dense: NDArray[np.float32], words: Scores) -> Scores:
-    """Return ½·max(0, cosine) + ½·BM25/max BM25, rounded so that the order does not hang on the last bits."""
-    top = float(words.max(initial=0.0))
-    share: Scores = words / top if top > 0 else words
-    fused: Scores = np.round(0.5 * np.clip(dense.astype(np.float64), 0, 1) + 0.5 * share, 6)
-    return fused
+    """Return ½·k/(k + rank by cosine) + ½·k/(k + rank by BM25), ranks from 0: reciprocal-rank fusion scaled to [0, 1].
+
+    A text whose cosine or BM25 score is not above 0 gets nothing for it; equal scores share a rank.
+    """
+    # Cosines are rounded, so that the order does not hang on the last bits of a float.
+    fused: Scores = (_shares(dense.astype(np.float64).round(6)) + _shares(words)) / 2
+    return fused.round(6)
+
+
+def _shares(scores: Scores) -> Scores:
+    ranks = len(scores) - np.searchsorted(np.sort(scores), scores, side="right")
+    return np.where(scores > 0, _K / (_K + ranks), 0.0)
 
 
 def lexical(query: str, texts: Sequence[str]) -> Scores:
