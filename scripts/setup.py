@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -79,6 +80,7 @@ def _uv() -> str:
     return str(TOOLS / "bin" / "uv")
 
 
+@cache
 def _environment() -> dict[str, str]:
     """Return the environment for uv, with the index that pip is configured to use where uv is told none."""
     environment = dict(os.environ)
@@ -94,12 +96,13 @@ def _uv_has_a_file() -> bool:
 
 
 def _pip_index() -> str | None:
+    if os.environ.get("PIP_INDEX_URL"):
+        return os.environ["PIP_INDEX_URL"]
     ask = [sys.executable, "-m", "pip", "config", "list"]
     answer = subprocess.run(ask, capture_output=True, text=True, check=False)
     lines = [line.partition("=") for line in answer.stdout.splitlines()]
     found = {key.strip(): value.strip().strip("'") for key, _, value in lines}
-    names = (":env:.index-url", "install.index-url", "global.index-url")
-    return next((found[name] for name in names if found.get(name)), None)
+    return found.get("install.index-url") or found.get("global.index-url")
 
 
 def _run(command: list[str]) -> None:
