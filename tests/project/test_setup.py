@@ -71,8 +71,8 @@ def test_an_environment_that_does_not_work_is_made_anew(root: Path) -> None:
 
 
 def test_uv_uses_the_index_that_pip_is_configured_for(root: Path) -> None:
-    _setup(root, PIP_INDEX_URL="https://packages.example/simple-index")
-    assert {line.rpartition(" ")[2] for line in _log(root)} == {"https://packages.example/simple-index"}
+    _setup(root, PIP_INDEX_URL="https://packages.example/pip")
+    assert {line.rpartition(" ")[2] for line in _log(root)} == {"https://packages.example/pip"}
 
 
 def test_what_uv_is_told_itself_goes_before_what_pip_is_told(root: Path) -> None:
