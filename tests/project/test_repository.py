@@ -11,7 +11,10 @@ import pytest
 
 from tests.project.places import PACKAGES, ROOT, modules, tracked
 
-REQUIREMENTS = sorted((ROOT / "requirements").glob("*.txt"))
+REQUIREMENTS = [
+    *sorted((ROOT / "requirements").glob("*.txt")),
+    ROOT / "sandbox/nucleate_sandbox/image/requirements.txt",
+]
 HOSTS = re.compile(r"https?://[^\s\"'`)>]*(?:pypi|pythonhosted|/simple\b|npmjs|debian\.org)", re.IGNORECASE)
 INDEX_OPTION = re.compile(r"^\s*(?:--?(?:extra-)?index-url|-i|--find-links|-f)\b", re.MULTILINE)
 HASHED = re.compile(r"[A-Za-z0-9_.-]+==[^\s;]+(?: ; [^\\]+)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n")
@@ -30,12 +33,12 @@ def test_no_lock_file_with_addresses_is_tracked() -> None:
     assert [path.name for path in tracked() if path.name in {"uv.lock", "poetry.lock", "Pipfile.lock"}] == []
 
 
-@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_requirement_is_pinned_to_a_version_and_its_hashes(path: Path) -> None:
     assert HASHED.sub("", _text(path)) == ""
 
 
-@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_requirements_leave_the_choice_of_index_to_the_user(path: Path) -> None:
     assert INDEX_OPTION.findall(_text(path)) == []
 
