@@ -6,7 +6,6 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-import nucleate_tool_library.tables  # noqa: F401  # the three imports fill SQLModel.metadata
 from sqlalchemy import Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError
@@ -14,6 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 
 import nucleate.tables
+import nucleate_tool_library.tables  # noqa: F401  # the three imports fill SQLModel.metadata
 from nucleate.errors import DatabaseUnusable
 
 BUSY_MILLISECONDS = 30_000

@@ -8,6 +8,7 @@ import pytest
 
 from nucleate_codifier.admission.closure import closure_gate
 from nucleate_codifier.admission.references import capabilities_of, dependencies_of
+from nucleate_codifier.admission.source import read
 from nucleate_codifier.values import Finding, LibraryView
 from tests.codifier.static_subject import HOSTILE, LIBRARY, body, found, judge, subject, tool
 
@@ -142,3 +143,11 @@ def test_a_shadowed_tool_is_no_dependency() -> None:
 def test_hostile_source_never_crashes(case: str) -> None:
     result = closure_gate(subject(HOSTILE[case]))
     assert all(rule.startswith("closure/") for rule, _ in found(result))
+
+
+def test_capabilities_are_still_read_after_many_other_sources() -> None:
+    candidate = subject(body("return env.shop.get_order(order_id=n)['id']"))
+    before = capabilities_of(candidate)
+    for number in range(200):
+        read(body(f"return n + {number}"))
+    assert (before, capabilities_of(candidate)) == (("shop.get_order",), ("shop.get_order",))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import difflib
 from collections.abc import Iterable, Iterator
@@ -28,12 +27,11 @@ BUILTINS = frozenset(dir(builtins)) - {"copyright", "credits", "exit", "help", "
 
 def closure_gate(subject: Subject) -> GateResult:
     """Return what the candidate names and does not have (Metis §3.5: admitted only with its exact closure)."""
-    module = source.read(subject.candidate.source).module
-    if module is None:
+    if source.read(subject.candidate.source).module is None:
         return GateResult(findings=(source.unreadable("closure"),))
     findings = [
         *_unknown_names(subject),
-        *_environment(subject, module),
+        *_environment(subject),
         *_unusable(subject),
         *_broken(subject),
     ]
@@ -57,8 +55,8 @@ def _unknown_names(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _environment(subject: Subject, module: ast.Module) -> Iterator[Finding]:
-    for use in environment_uses(module, names_of(subject)):
+def _environment(subject: Subject) -> Iterator[Finding]:
+    for use in environment_uses(names_of(subject)):
         if use.call is None:
             yield Finding(
                 rule="closure/env-alias",

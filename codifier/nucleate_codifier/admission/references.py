@@ -35,9 +35,9 @@ def _names(text: str) -> Names:
     return resolve(source.read(text).module or ast.Module(body=[], type_ignores=[]))
 
 
-def environment_uses(module: ast.Module, names: Names) -> Iterator[EnvironmentUse]:
+def environment_uses(names: Names) -> Iterator[EnvironmentUse]:
     """Yield each use of the harness's `env`, in the order of the text."""
-    parents = {child: node for node in ast.walk(module) for child in ast.iter_child_nodes(node)}
+    parents = {child: node for node in ast.walk(names.module) for child in ast.iter_child_nodes(node)}
     for use in names.free:
         if use.id == ENV:
             yield _environment_use(use, parents)
@@ -72,10 +72,7 @@ def dependencies_of(subject: Subject) -> tuple[str, ...]:
 
 def own_capabilities(subject: Subject) -> tuple[str, ...]:
     """Return the environment functions that the candidate itself calls, sorted."""
-    module = source.read(subject.candidate.source).module
-    if module is None:
-        return ()
-    paths = {use.path for use in environment_uses(module, names_of(subject))}
+    paths = {use.path for use in environment_uses(names_of(subject))}
     return tuple(sorted(paths & set(subject.environment.functions)))
 
 

@@ -23,6 +23,7 @@ class Binding:
 class Names:
     """Every name of a module: its bindings, and the uses that no inner scope answers."""
 
+    module: ast.Module
     bindings: tuple[Binding, ...]
     outer_uses: tuple[ast.Name, ...]
 
@@ -41,7 +42,7 @@ def resolve(module: ast.Module) -> Names:
     """Return a module's names. Nothing runs: the tree alone decides."""
     walk = _Walk()
     walk.bind(module.body, _Scope(kind="module"))
-    return Names(bindings=tuple(walk.bindings), outer_uses=tuple(walk.uses))
+    return Names(module=module, bindings=tuple(walk.bindings), outer_uses=tuple(walk.uses))
 
 
 @dataclass(kw_only=True)
