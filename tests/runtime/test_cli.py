@@ -141,6 +141,14 @@ def test_a_wrong_name_is_one_line_that_names_it(ingested: Path, words: tuple[str
     assert ended.stderr.count("\n") == 1
 
 
+def test_nothing_is_left_beside_the_users_files_but_the_database(ingested: Path) -> None:
+    assert sorted(path.name for path in ingested.iterdir() if path.name != ".cache") == [
+        ".nucleate",
+        "functions.json",
+        "runs.jsonl",
+    ]
+
+
 def test_the_same_file_again_changes_nothing(ingested: Path) -> None:
     before = _run(ingested, "tools", "list").stdout
     ended = _run(ingested, "ingest", "runs.jsonl")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from hypothesis.configuration import set_hypothesis_home_dir
 from pydantic import ValidationError
 from rich.console import Console
 
@@ -47,12 +50,17 @@ def _choices(
 
 def main() -> None:
     """Run the command line."""
+    set_hypothesis_home_dir(_cache_folder() / "hypothesis")  # it would leave a folder in the user's otherwise
     try:
         app()
     except (NucleateError, SandboxError, LibraryError, MemoryFault, FunctionsFileError) as error:
         _stop(str(error))
     except ValidationError as error:
         _stop("; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()))
+
+
+def _cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
 
 
 def _stop(message: str) -> None:
