@@ -85,7 +85,7 @@ def test_a_refused_static_gate_does_not_hide_what_the_next_one_finds() -> None:
 
 
 def test_tests_still_run_when_only_generality_refuses() -> None:
-    source = replaced(GOOD, ("    refunds = []", '    refunds = []\n    if customer == "Ann":\n        return refunds'))
+    source = replaced(GOOD, ("    refunds = []", '    if customer == "Ann":\n        return []\n    refunds = []'))
     found = statuses(verdict(subject(source)).gates)
     assert found["generality"] == "refused"
     assert found["tests"] != "skipped"

@@ -13,6 +13,7 @@ from nucleate_codifier.admission.references import capabilities_of, dependencies
 from nucleate_codifier.admission.replay import replay_gate
 from nucleate_codifier.admission.subject import GateFunction, Subject
 from nucleate_codifier.admission.tests_gate import tests_gate
+from nucleate_codifier.admission.typing_gate import typing_gate
 from nucleate_codifier.values import (
     AdmissionPolicy,
     Candidate,
@@ -30,6 +31,7 @@ from nucleate_sandbox import Sandbox
 GATES: tuple[tuple[Gate, GateFunction], ...] = (
     (Gate.PARSE, parse_gate),
     (Gate.CLOSURE, closure_gate),
+    (Gate.TYPES, typing_gate),
     (Gate.GENERALITY, generality_gate),
     (Gate.COMPILE, compile_gate),
     (Gate.TESTS, tests_gate),
