@@ -29,7 +29,8 @@ REMOVAL_SECONDS = 20
 IN_PROGRESS = 409  # the engine removes it already, since its server ended
 LOOK_SECONDS = 0.5
 PERIOD = 100_000
-QUEUES = "/dev/mqueue"  # the engine mounts it writable for everybody: covered
+# The engine mounts these usable for everybody, and what is in them is limited for the machine alone: covered.
+COVERED = ("/dev/mqueue", "/dev/pts")
 INSIDE = "/run/nucleate"
 HELLO_BYTES = 65_536
 
@@ -87,7 +88,7 @@ def _isolation(shape: Shape) -> dict[str, Any]:
         "network_mode": "none",
         "ipc_mode": "none",
         "read_only": True,
-        "tmpfs": {WORK: options, QUEUES: "size=4096,mode=0555,ro,noexec,nosuid,nodev"},
+        "tmpfs": {WORK: options, **dict.fromkeys(COVERED, "size=4096,mode=0555,ro,noexec,nosuid,nodev")},
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges:true", f"seccomp={_seccomp()}"],
     }
