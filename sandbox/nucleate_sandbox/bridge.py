@@ -16,6 +16,7 @@ from nucleate_sandbox.limits import MIB, Limits
 from nucleate_sandbox.outcome import Call, Failure
 
 MAX_LOG_BYTES = 256 * MIB
+MAX_NAME = 200
 
 
 class Bridge:
@@ -47,6 +48,8 @@ class Bridge:
 
     def call(self, name: str, arguments: JsonObject) -> Call:
         """Call one environment function; return its result or its error, never raise for a fault of the program."""
+        # A name is the program's text: whole, it would go uncounted into the log and into every message about it.
+        name = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
         with self._lock:
             if self._started >= self._limits.bridge_calls or self._bytes > MAX_LOG_BYTES:
                 self._exhausted = True
