@@ -10,7 +10,9 @@ from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Entry, Kind, Occurrence, Step, Trajectory
 
 
-def spec(name: str, effect: Effect = Effect.READ, doc: str = "", returns: JsonObject | None = None, **types: Json) -> FunctionSpec:
+def spec(
+    name: str, effect: Effect = Effect.READ, doc: str = "", returns: JsonObject | None = None, **types: Json
+) -> FunctionSpec:
     """Return a function whose arguments are given as `name="type"`; a trailing `?` makes one optional."""
     properties: JsonObject = {
         argument: {"type": kind.rstrip("?")} if isinstance(kind, str) else kind for argument, kind in types.items()
@@ -26,15 +28,15 @@ ORDER: JsonObject = {"type": "object"}
 DESK = {
     function.name: function
     for function in (
-        spec("desk.find_user_id_by_email", doc="Find a user's id by email.", returns={"type": "string"}, email="string"),
+        spec(
+            "desk.find_user_id_by_email", doc="Find a user's id by email.", returns={"type": "string"}, email="string"
+        ),
         spec("desk.get_user_details", doc="Get a user.", returns=ORDER, user_id="string"),
         spec("desk.get_order_details", doc="Get an order.", returns=ORDER, order_id="string"),
         spec("desk.get_product_details", doc="Get a product.", returns=ORDER, product_id="string"),
         spec("desk.cancel_order", Effect.WRITE, "Cancel an order.", ORDER, order_id="string", reason="string"),
         spec("desk.create_ticket", Effect.WRITE, "Open a ticket.", ORDER, title="string", priority="integer?"),
-        spec(
-            "desk.ship_order", Effect.WRITE, "Ship an order.", ORDER, order_id="string", parcel={"type": "object"}
-        ),
+        spec("desk.ship_order", Effect.WRITE, "Ship an order.", ORDER, order_id="string", parcel={"type": "object"}),
         spec("desk.notify", Effect.WRITE, "Write to a user.", {"type": "null"}, user_id="string", text="string"),
     )
 }

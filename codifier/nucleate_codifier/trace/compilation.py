@@ -134,6 +134,7 @@ class Compilation:
         self.patterns.append(pattern)
         for run, result in zip(self.runs, results, strict=True):
             run.scope.results.append(result)
+            run.called.append(pattern.function)
 
 
 def returned(compiled: Compiled) -> list[int]:

@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from nucleate_codifier.trace.annotations import description
-from nucleate_codifier.trace.expressions import Param, Var
+from nucleate_codifier.trace.expressions import Each, Param, Var
 from nucleate_codifier.trace.inference import Parameter
 from nucleate_codifier.trace.layout import INDENT, WIDTH
-from nucleate_codifier.trace.names import plural, verb, words
+from nucleate_codifier.trace.names import plural, snake, verb, words
 from nucleate_codifier.trace.rendering import Locals
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec
@@ -61,7 +61,8 @@ def _source(over: Var | Param, names: Locals) -> str:
     if not keys:
         return f"the {plural(holder)}"
     owner = f"{holder}'" if holder.endswith("s") else f"{holder}'s"
-    return f"the {owner} {plural(keys[-1]).replace('_', ' ')}"
+    keyed = "keys of the " if over.path[-1] == Each(over="keys") else ""
+    return f"the {keyed}{owner} {snake(keys[-1]).replace('_', ' ')}"
 
 
 def _argument(parameter: Parameter) -> list[str]:

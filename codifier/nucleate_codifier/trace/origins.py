@@ -26,7 +26,7 @@ def _revealed(value: Json, run: Run) -> Iterator[str]:
         for step, result in enumerate(run.scope.results):
             path = next(places(result, fingerprint(leaf)), None)
             if path is not None:
-                yield f"{run.task_id}: {leaf!r} at result {step + 1}{_spelled(path)}"
+                yield f"{run.task_id}: {leaf!r} is {run.called[step]}(…){_spelled(path)}"
                 return
 
 

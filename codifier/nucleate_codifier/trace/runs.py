@@ -15,12 +15,13 @@ MOST = 12
 
 @dataclass(kw_only=True)
 class Run:
-    """One supporting run while a template is being inferred; `scope` grows with each pattern."""
+    """One supporting run while a template is being inferred; `called` and `scope` grow with each pattern."""
 
     occurrence: Occurrence
     query: Mentions
     before: Mentions
     scope: Scope = field(default_factory=Scope)
+    called: list[str] = field(default_factory=list)
 
     @property
     def task_id(self) -> str:

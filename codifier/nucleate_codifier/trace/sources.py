@@ -123,9 +123,9 @@ def _selections(element: Json, known: Sequence[tuple[Known, Json]]) -> list[Path
     ]
 
 
-def _rank(var: Var) -> tuple[int, int, int, str]:
+def _rank(var: Var) -> tuple[int, int, int, int, str]:
     chosen = 2 if positional(var) else int(any(isinstance(element, Where) for element in var.path))
-    return chosen, -var.step, len(var.path), repr(var.path)
+    return chosen, -var.step, len(var.path), var.path.count(-1), repr(var.path)
 
 
 def _spread(value: Json, depth: int) -> Iterator[Path]:
