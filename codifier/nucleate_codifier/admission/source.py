@@ -48,7 +48,7 @@ def read(text: str) -> Source:
     if findings:
         return Source(text=text, module=None, findings=findings)
     try:
-        module = _parse(text)
+        module = tree(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Source(text=text, module=None, findings=(_syntax(error),))
     findings = tuple(_tree_findings(module))
@@ -67,7 +67,8 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:40]}…{text[-10:]}")
 
 
-def _parse(text: str) -> ast.Module:
+def tree(text: str) -> ast.Module:
+    """Return a fresh tree of a text that was read without findings."""
     # The filters are the process's own: without the lock two threads would restore each other's.
     with _WARNINGS, warnings.catch_warnings(action="ignore"):
         return ast.parse(text)

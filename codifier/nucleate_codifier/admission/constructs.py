@@ -1,0 +1,157 @@
+"""Which constructs of the language a tool may use: RestrictedPython's transformer, extended by house rules.
+
+The transformer denies by default, so a construct of a future Python is refused until it is named here. Its rewritten
+tree is thrown away: only what it objects to is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+from string import Formatter
+from typing import Any
+
+from RestrictedPython.transformer import RestrictingNodeTransformer
+
+from nucleate_codifier.admission.source import quoted
+from nucleate_codifier.values import Finding
+
+DECORATORS = frozenset({"dataclass", "dataclasses.dataclass", "unique", "enum.unique"})
+_WALKS = frozenset({"mro", "obj", "with_traceback"})
+_RULES: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Attribute: ("attribute", "use the public parts of a value"),
+    ast.Import: ("import", "import names from modules on the policy's list"),
+    ast.ImportFrom: ("import", "import names from modules on the policy's list"),
+    ast.ClassDef: ("class", "use a plain TypedDict, dataclass or Enum"),
+    ast.Call: ("builtin", "write the code itself in place of text that is run"),
+}
+
+
+def objections(module: ast.Module) -> list[Finding]:
+    """Return what the policy has against the constructs of a tree, which it may change: hand in a fresh one."""
+    transformer = _HousePolicy()
+    transformer.visit(module)
+    return transformer.findings
+
+
+class _HousePolicy(RestrictingNodeTransformer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.findings: list[Finding] = []
+
+    def refuse(self, node: ast.AST, rule: str, message: str, fix: str) -> None:
+        line = getattr(node, "lineno", None)
+        self.findings.append(Finding(rule=f"policy/{rule}", line=line, message=message, fix=fix))
+
+    def error(self, node: ast.AST, info: str) -> None:
+        rule, fix = _RULES.get(type(node), ("construct", "write it with plainer statements"))
+        if isinstance(node, ast.Attribute):
+            info = f"the attribute {quoted(node.attr)} leads behind the value"
+        self.refuse(node, rule, info[:120].rstrip("."), fix)
+
+    def not_allowed(self, node: ast.AST) -> None:
+        self.refuse(
+            node, "construct", f"{type(node).__name__} is not allowed in a tool", "write it with plainer statements"
+        )
+
+    def check_name(self, node: ast.AST, name: str | None, allow_magic_methods: bool = False) -> None:  # noqa: ARG002
+        if name is not None and (name.startswith("__") or name.endswith("__roles__")):
+            self.refuse(node, "name", f"the name {quoted(name)} is the interpreter's own", "choose a name without `__`")
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
+        if node.attr in _WALKS:
+            self.error(node, "")
+        if not isinstance(node.ctx, ast.Load):
+            self.refuse(
+                node,
+                "attribute-write",
+                f"the attribute {quoted(node.attr)} is assigned or deleted",
+                "build a new value in place of changing one",
+            )
+        if node.attr in {"format", "format_map"} and not getattr(node, "is_plain_format", False):
+            self.refuse(
+                node,
+                "format",
+                f"`.{node.attr}` is not a direct call on literal text with plain fields",
+                'write an f-string, or "literal {name}".format(name=value)',
+            )
+        return super().visit_Attribute(node)
+
+    def visit_Call(self, node: ast.Call) -> Any:  # noqa: N802
+        match node.func:
+            case ast.Attribute(value=ast.Constant(value=str() as text), attr="format") if _has_plain_fields(text):
+                node.func.is_plain_format = True  # type: ignore[attr-defined]
+            case ast.Name(id="type") if len(node.args) != 1 or node.keywords:
+                self.refuse(node, "builtin", "`type` with several arguments makes a class", "use a dataclass")
+        return super().visit_Call(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802
+        self._decorators(node)
+        return super().visit_FunctionDef(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:  # noqa: N802
+        self._decorators(node)
+        self.check_name(node, node.name)
+        self.check_function_argument_names(node)
+        return self.node_contents_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:  # noqa: N802
+        self._decorators(node)
+        for keyword in node.keywords:
+            if keyword.arg not in {"total", "metaclass"}:  # the base class speaks about `metaclass`
+                self.error(node, f"the class argument {quoted(keyword.arg or '**')} is not allowed")
+        return super().visit_ClassDef(node)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:  # noqa: N802
+        if node.type is None:
+            self.refuse(
+                node, "bare-except", "a bare `except` also catches what ends a program", "write `except Exception`"
+            )
+        return super().visit_ExceptHandler(node)
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> Any:  # noqa: N802
+        if not isinstance(node.cls, ast.Name) or node.kwd_attrs:
+            self.refuse(node, "match-class", "a class pattern reads attributes", "match the plain type: `case str():`")
+        return self.node_contents_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        if node.is_async:
+            self.refuse(node.target, "construct", "an asynchronous comprehension is not allowed", "use a loop")
+        return super().visit_comprehension(node)
+
+    def visit_Global(self, node: ast.Global) -> Any:  # noqa: N802
+        self.not_allowed(node)
+        return node
+
+    def _allow(self, node: ast.AST) -> Any:
+        return self.node_contents_visit(node)
+
+    def _deny(self, node: ast.AST) -> Any:
+        self.not_allowed(node)
+        return node
+
+    def _decorators(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        for decorator in node.decorator_list:
+            name = ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
+            if name not in DECORATORS or not isinstance(node, ast.ClassDef):
+                self.refuse(
+                    decorator,
+                    "decorator",
+                    f"the decorator {quoted(name)} runs when the module is loaded",
+                    "call it inside the function, or do without",
+                )
+
+    visit_AnnAssign = visit_Await = visit_Match = visit_match_case = _allow  # noqa: N815
+    visit_MatchValue = visit_MatchSingleton = visit_MatchSequence = visit_MatchMapping = _allow  # noqa: N815
+    visit_MatchStar = visit_MatchAs = visit_MatchOr = visit_TypeAlias = visit_TypeVar = _allow  # noqa: N815
+    visit_TemplateStr = visit_Interpolation = _deny  # noqa: N815
+
+
+def _has_plain_fields(text: str) -> bool:
+    """Return whether a format string only names its arguments: no attribute and no element of them."""
+    try:
+        parts = list(Formatter().parse(text))
+    except ValueError:
+        return False
+    fields = [name for _, name, _, _ in parts if name is not None]
+    specs = [spec for _, _, spec, _ in parts if spec]
+    return all(not set(name) & set(".[") for name in fields) and all("{" not in spec for spec in specs)

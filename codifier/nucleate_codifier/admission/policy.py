@@ -1,0 +1,79 @@
+"""The policy gate: what is not allowed by name is refused.
+
+This is lint, not the boundary: a module that passes runs later unguarded, inside a container that is the boundary.
+The gate refuses early and says why.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+from nucleate_codifier.admission import source
+from nucleate_codifier.admission.allowed import BUILTINS, FIELD_NAMES
+from nucleate_codifier.admission.closure import BUILTINS as ALL_BUILTINS
+from nucleate_codifier.admission.constructs import objections
+from nucleate_codifier.admission.imports import import_findings
+from nucleate_codifier.admission.references import HARNESS, names_of, tool_uses
+from nucleate_codifier.admission.source import quoted
+from nucleate_codifier.admission.subject import GateResult, Subject
+from nucleate_codifier.values import Finding
+
+_COMMENT = re.compile(r"#\s*(type:|noqa|mypy:|pyright:|pylint:|ruff:|pragma\b|fmt:|nosec)", re.IGNORECASE)
+
+
+def policy_gate(subject: Subject) -> GateResult:
+    """Return every construct, import, builtin, name and comment that the policy does not allow."""
+    given = source.read(subject.candidate.source)
+    if given.module is None:
+        return GateResult(findings=(source.unreadable("policy"),))
+    findings = [
+        *objections(source.tree(given.text)),
+        *import_findings(given.module, subject.policy.allowed_imports),
+        *_builtins(subject),
+        *_shadows(subject),
+        *_comments(given.text),
+    ]
+    unique = dict.fromkeys(sorted(findings, key=lambda finding: finding.line or 0))
+    return GateResult(findings=tuple(unique))
+
+
+def _builtins(subject: Subject) -> Iterator[Finding]:
+    tools = {use.id for use in tool_uses(subject)}
+    for use in names_of(subject).free:
+        if use.id in ALL_BUILTINS - BUILTINS - tools and not use.id.startswith("__"):
+            yield Finding(
+                rule="policy/builtin",
+                line=use.lineno,
+                message=f"the builtin {quoted(use.id)} is not on the policy's list",
+                fix="use plain operations on values",
+            )
+
+
+def _shadows(subject: Subject) -> Iterator[Finding]:
+    tools = {use.id for use in tool_uses(subject)}
+    for binding in names_of(subject).bindings:
+        hidden = binding.name in HARNESS | tools or (
+            binding.name in ALL_BUILTINS and (binding.in_module or binding.name not in FIELD_NAMES)
+        )
+        if hidden and binding.name != subject.candidate.name:
+            yield Finding(
+                rule="policy/shadow",
+                line=binding.line,
+                message=f"{quoted(binding.name)} is defined here and hides what the harness or Python calls so",
+                fix="choose another name",
+            )
+
+
+def _comments(text: str) -> Iterator[Finding]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        found = _COMMENT.match(token.string) if token.type == tokenize.COMMENT else None
+        if found:
+            yield Finding(
+                rule="policy/comment",
+                line=token.start[0],
+                message=f"the comment speaks to a checker ({quoted(found[1])})",
+                fix="delete it, and correct what it hides",
+            )
