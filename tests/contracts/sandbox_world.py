@@ -22,8 +22,8 @@ from nucleate_sandbox import (
 SHORT = Limits(wall_seconds=2.0, cpu_seconds=2.0)
 PATIENCE = 30.0  # seconds after which a test that waits for another thread has failed
 
-ANY = {"type": "object", "properties": {"value": {}}, "required": ["value"]}
-SEARCH = {
+ANY: JsonObject = {"type": "object", "properties": {"value": {}}, "required": ["value"]}
+SEARCH: JsonObject = {
     "type": "object",
     "properties": {
         "category": {"type": "string"},
@@ -32,7 +32,7 @@ SEARCH = {
     },
     "required": ["category"],
 }
-EMPTY = {"type": "object", "properties": {}}
+EMPTY: JsonObject = {"type": "object", "properties": {}}
 SCHEMAS: dict[str, JsonObject] = {
     "shop.search": SEARCH,
     "shop.echo": ANY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_sandbox import Json, Limit, Outcome, Sandbox
+from nucleate_sandbox import Json, JsonObject, Limit, Outcome, Sandbox
 from tests.contracts.sandbox_world import SHORT, call, module, shown
 
 IDENTITY = "def tool(value):\n    return value\n"
@@ -40,8 +40,10 @@ RESULTS: dict[str, tuple[str, Json]] = {
     "no return": ("def tool():\n    pass", None),
     "tuples": ("def tool():\n    return (1, (2, 'a'), [(3,)])", [1, [2, "a"], [[3]]]),
     "a dataclass": (
-        "from dataclasses import dataclass\n@dataclass\nclass Offer:\n    id: int\n    tags: list[str]\n"
-        "def tool():\n    return [Offer(1, ['a'])]",
+        (
+            "from dataclasses import dataclass\n@dataclass\nclass Offer:\n    id: int\n    tags: list[str]\n"
+            "def tool():\n    return [Offer(1, ['a'])]"
+        ),
         [{"id": 1, "tags": ["a"]}],
     ),
     "an asynchronous function": ("async def tool():\n    return 'done'", "done"),
@@ -150,13 +152,16 @@ def test_a_missing_function_is_a_failure(sandbox: Sandbox) -> None:
         ({"value": 1, "extra": 2}, "tool() got an unexpected keyword argument 'extra'"),
     ],
 )
-def test_wrong_arguments_are_a_type_error(sandbox: Sandbox, arguments: dict[str, Json], message: str) -> None:
-    assert shown(call(sandbox, IDENTITY, **arguments)) == ("TypeError", message)
+def test_wrong_arguments_are_a_type_error(sandbox: Sandbox, arguments: JsonObject, message: str) -> None:
+    with sandbox.open(limits=SHORT) as session:
+        assert shown(session.call(module(IDENTITY), "tool", arguments)) == ("TypeError", message)
 
 
 def test_dependencies_are_called_by_name_through_two_levels(sandbox: Sandbox) -> None:
     price = module("def _scale(x):\n    return x * 10\n\ndef price(x):\n    return _scale(x)", name="price")
-    total = module("def _scale(x):\n    return x + 1\n\ndef total(x):\n    return price(_scale(x))", price, name="total")
+    total = module(
+        "def _scale(x):\n    return x + 1\n\ndef total(x):\n    return price(_scale(x))", price, name="total"
+    )
     tool = module("def _scale(x):\n    return [x]\n\ndef tool(x):\n    return _scale(total(x))", price, total)
     with sandbox.open(limits=SHORT) as session:
         assert session.call(tool, "tool", {"x": 4}) == Outcome(value=[50])

@@ -72,7 +72,12 @@ def test_a_caught_environment_error_tells_kind_and_message(sandbox: Sandbox) -> 
                 return [error.kind, error.message]
             raise
     """
-    assert call(sandbox, source, allowed=functions()).value == ["OrderNotFound", "no order 3"]
+    outcome = call(sandbox, source, allowed=functions())
+    if sandbox.name == "monty":  # it has no exception class that carries attributes
+        assert outcome.failure is not None
+        assert outcome.failure.unsupported
+        return
+    assert outcome.value == ["OrderNotFound", "no order 3"]
 
 
 def test_an_environment_error_is_no_value_error(sandbox: Sandbox) -> None:

@@ -48,7 +48,7 @@ class Ending:
 def at_limit(limit: Limit, detail: str = "") -> Ending:
     """Return the ending of a program that hit a limit."""
     message = f"the program hit its limit of {limit.value}{detail and f': {detail}'}"
-    return Ending(failure=Failure(kind="LimitReached", message=message), limit=limit)
+    return Ending(failure=Failure(kind="LimitExceeded", message=message), limit=limit)
 
 
 def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> Ending:

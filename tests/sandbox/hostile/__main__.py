@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
+
 """`python -m tests.sandbox.hostile`: runs the corpus and prints its table of outcomes as Markdown."""
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def in_words(outcome: Outcome) -> str:
 
 def main() -> None:
     """Print the table."""
-    print("# What the hostile programs of the corpus came to\n")  # noqa: T201
-    print("| class | program | tries | Docker | Monty |\n|---|---|---|---|---|")  # noqa: T201
+    print("# What the hostile programs of the corpus came to\n")
+    print("| class | program | tries | Docker | Monty |\n|---|---|---|---|---|")
     with DockerSandbox() as docker, MontySandbox() as monty:
         for group, item in CASES:
             there, here = attack(docker, item), attack(monty, item)

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
+
 """The whole corpus, by class."""
 
 from __future__ import annotations
