@@ -9,8 +9,10 @@ from nucleate_codifier.admission.compile_gate import compile_gate
 from nucleate_codifier.admission.generality import generality_gate
 from nucleate_codifier.admission.parse import parse_gate
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
+from nucleate_codifier.admission.policy import policy_gate
 from nucleate_codifier.admission.references import capabilities_of, dependencies_of
 from nucleate_codifier.admission.replay import replay_gate
+from nucleate_codifier.admission.safety import safety_gate
 from nucleate_codifier.admission.subject import GateFunction, Subject
 from nucleate_codifier.admission.tests_gate import tests_gate
 from nucleate_codifier.admission.typing_gate import typing_gate
@@ -30,9 +32,11 @@ from nucleate_sandbox import Sandbox
 
 GATES: tuple[tuple[Gate, GateFunction], ...] = (
     (Gate.PARSE, parse_gate),
+    (Gate.POLICY, policy_gate),
     (Gate.CLOSURE, closure_gate),
     (Gate.TYPES, typing_gate),
     (Gate.GENERALITY, generality_gate),
+    (Gate.SAFETY, safety_gate),
     (Gate.COMPILE, compile_gate),
     (Gate.TESTS, tests_gate),
     (Gate.REPLAY, replay_gate),
