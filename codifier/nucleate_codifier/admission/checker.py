@@ -3,7 +3,7 @@
 `mypy.dmypy_server` is not a documented interface; this module alone uses it, so that an upgrade has one place to look.
 """
 
-from __future__ import annotations
+from __future__ import atexit
 
 import contextlib
 import io
@@ -62,6 +62,7 @@ class Checker:
         self._modules = sorted(modules)
         self._lock = threading.Lock()
         self._folder = tempfile.TemporaryDirectory(prefix="nucleate-types-")
+        atexit.register(self._folder.cleanup)  # the checker lives as long as its process
         self._server: Server | None = None
         self._stubs: set[str] = set()
         self._written: dict[str, str] = {}
