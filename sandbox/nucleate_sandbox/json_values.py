@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from typing import NoReturn, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -10,6 +12,7 @@ JsonObject: TypeAlias = dict[str, Json]
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 64
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class JsonError(ValueError):
@@ -26,19 +29,39 @@ def canonical(value: Json) -> str:
 
 def parse(text: str | bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Json:
     """Parse strict JSON: no NaN or Infinity, no duplicate keys, valid UTF-8, bounded size and depth."""
-    if len(text) > max_bytes:
-        raise JsonError(f"{len(text)} bytes of JSON; the limit is {max_bytes}")
     try:
-        value: Json = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        data = text.encode() if isinstance(text, str) else text
+        if len(data) > max_bytes:
+            raise JsonError(f"{len(data)} bytes of JSON; the limit is {max_bytes}")
+        # Decoded here: json.loads would guess UTF-16 from bytes, and let surrogates pass.
+        value: Json = json.loads(
+            data.decode(), parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique
+        )
     except (ValueError, RecursionError) as error:
         raise JsonError(str(error) or type(error).__name__) from error
     if _deeper_than(value, max_depth):
         raise JsonError(f"JSON is nested deeper than {max_depth} levels")
+    if SURROGATE.search(data):
+        _refuse_lone_surrogates(value)
     return value
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise JsonError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise JsonError(f"{text[:40]} is too large for a number")
+    return value
+
+
+def _refuse_lone_surrogates(value: Json) -> None:
+    try:
+        canonical(value).encode()
+    except UnicodeEncodeError as error:
+        raise JsonError("a string holds half of a surrogate pair") from error
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> JsonObject:
