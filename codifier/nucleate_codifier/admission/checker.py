@@ -3,8 +3,9 @@
 `mypy.dmypy_server` is not a documented interface; this module alone uses it, so that an upgrade has one place to look.
 """
 
-from __future__ import atexit
+from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
