@@ -63,11 +63,11 @@ class Inference:
     def infer(self, place: Place, column: Sequence[Json]) -> Expr:
         """Return the expression that gives the column: one value per run.
 
-        In this order: an equal value that an earlier result holds under the argument's own name; a constant; a value
-        known from an earlier argument; a value in an earlier result; an object or list put together from these; a
+        In this order: a value known from an earlier argument; an equal value that an earlier result holds under the
+        argument's own name; a constant; a value in an earlier result; an object or list put together from these; a
         parameter.
         """
-        expr: Expr | None = self._named_alike(place, column) or self._constant(column) or self._known(place, column)
+        expr: Expr | None = self._known(place, column) or self._named_alike(place, column) or self._constant(column)
         return expr or self._source(place, column) or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 WIDTH = 120
@@ -12,19 +12,23 @@ INDENT = "    "
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Text with brackets in it that may be broken: before the bracket, the items, and the bracket's end."""
+    """Text with brackets in it that may be broken: before the bracket, the items, and the bracket's end.
+
+    The formatter lets a call's arguments share a line inside the brackets; of a list or object each item has its own.
+    """
 
     before: str
     items: tuple[Piece, ...]
     after: str
     comma: str = ","
+    shared: bool = True
 
     def __str__(self) -> str:
         return f"{self.before}{f'{self.comma} '.join(str(item) for item in self.items)}{self.after}"
 
     def within(self, before: str, after: str = "") -> Group:
         """Return the group with text around it."""
-        return Group(before=f"{before}{self.before}", items=self.items, after=f"{self.after}{after}", comma=self.comma)
+        return replace(self, before=f"{before}{self.before}", after=f"{self.after}{after}")
 
 
 Piece: TypeAlias = str | Group
@@ -37,7 +41,7 @@ def lines(piece: Piece, *, indent: int = 1) -> list[str]:
     if isinstance(piece, str) or not piece.items or len(whole) <= WIDTH:
         return [whole]
     joined = f"{inner}{f'{piece.comma} '.join(str(item) for item in piece.items)}"
-    if len(joined) <= WIDTH:
+    if piece.shared and len(joined) <= WIDTH:
         return [f"{pad}{piece.before}", joined, f"{pad}{piece.after}"]
     body = [line for item in piece.items for line in _ended(lines(item, indent=indent + 1), piece.comma)]
     return [f"{pad}{piece.before}", *body, f"{pad}{piece.after}"]
@@ -46,6 +50,11 @@ def lines(piece: Piece, *, indent: int = 1) -> list[str]:
 def call(function: str, arguments: Sequence[Piece]) -> Group:
     """Return `function(arguments)`."""
     return Group(before=f"{function}(", items=tuple(arguments), after=")")
+
+
+def display(opening: str, items: Sequence[Piece], closing: str) -> Group:
+    """Return a list or an object: `[a, b]`."""
+    return Group(before=opening, items=tuple(items), after=closing, shared=False)
 
 
 def around(before: str, piece: Piece, after: str = "") -> Piece:

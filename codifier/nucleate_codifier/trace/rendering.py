@@ -20,7 +20,7 @@ from nucleate_codifier.trace.expressions import (
     Var,
     Where,
 )
-from nucleate_codifier.trace.layout import Group, Piece, around
+from nucleate_codifier.trace.layout import Group, Piece, around, display
 from nucleate_codifier.trace.names import (
     SILENT_VERBS,
     free,
@@ -78,7 +78,7 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
         case Record():
             return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
-            return Group(before="[", items=tuple(spell(part, names, item) for part in expr.items), after="]")
+            return display("[", [spell(part, names, item) for part in expr.items], "]")
 
 
 def literal(value: Json) -> str:
@@ -90,14 +90,14 @@ def _literal(value: Json) -> Piece:
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):
-        return Group(before="[", items=tuple(_literal(item) for item in value), after="]")
+        return display("[", [_literal(item) for item in value], "]")
     if isinstance(value, dict):
         return _object([(key, _literal(item)) for key, item in value.items()])
     return repr(value)
 
 
 def _object(fields: Sequence[tuple[str, Piece]]) -> Group:
-    return Group(before="{", items=tuple(around(f"{quoted(key)}: ", value) for key, value in fields), after="}")
+    return display("{", [around(f"{quoted(key)}: ", value) for key, value in fields], "}")
 
 
 def clauses(pattern: Pattern, names: Locals) -> Clauses:
@@ -134,23 +134,25 @@ def _element(holder: str, path: Sequence[PathElement]) -> str:
     return singular(identifier(keys[-1]) if keys else holder)
 
 
-def _along(base: str, path: Sequence[PathElement], names: Locals) -> str:
-    text, last = base, base
+def _along(base: str, path: Sequence[PathElement], names: Locals) -> Piece:
+    piece: Piece = base
+    last = base
     for element in path:
         if isinstance(element, Where):
-            text = _chosen(text, last, element, names)
+            piece = _chosen(piece, last, element, names)
         elif isinstance(element, At):
-            text = f"{text}[{spell(element.key, names)}]"
+            piece = around("", piece, f"[{spell(element.key, names)}]")
         elif isinstance(element, str | int):
-            text = f"{text}[{literal(element)}]"
+            piece = around("", piece, f"[{literal(element)}]")
             last = identifier(element) if isinstance(element, str) else last
-    return text
+    return piece
 
 
-def _chosen(text: str, last: str, where: Where, names: Locals) -> str:
+def _chosen(piece: Piece, last: str, where: Where, names: Locals) -> Group:
     one = free(singular(last), names.taken)
     field = _along(one, where.field, names)
-    return f"next({one} for {one} in {text} if {field} == {spell(where.equals, names)})"
+    condition = f"{one} for {one} in {piece} if {field} == {spell(where.equals, names)}"
+    return Group(before="next(", items=(condition,), after=")", comma="")
 
 
 def _local_names(pattern: Pattern, taken: set[str]) -> tuple[str, set[str], str, str]:

@@ -75,7 +75,7 @@ class _Body:
         if len(returns) == 1:
             return [f"{layout.INDENT}return {self.names.steps[returns[0][1]]}"]
         items = [f'"{name}": {self.names.steps[step]}' for name, step in returns]
-        return layout.lines(layout.Group(before="return {", items=tuple(items), after="}"))
+        return layout.lines(layout.display("return {", items, "}"))
 
     def _needed(self, step: int) -> bool:
         used = {expr.step for expr in self.draft.template.expressions if isinstance(expr, Var)}

@@ -87,7 +87,12 @@ def _paths(value: Json, scope: Scope, step: int, known: Sequence[tuple[Known, Js
     for raw in islice(places(result, wanted), MOST_PLACES):
         ways = [_ways(result, raw[:depth], key, known) for depth, key in enumerate(raw)]
         found.update(islice(product(*ways), MOST_PATHS))
-    return {path for path in found if _gives(scope, step, path, wanted)}
+    return {path for path in found if not _circular(path) and _gives(scope, step, path, wanted)}
+
+
+def _circular(path: Path) -> bool:
+    """Return whether an element is chosen by the very value that is then read from it."""
+    return any(isinstance(element, Where) and path[index + 1 :] == element.field for index, element in enumerate(path))
 
 
 def _gives(scope: Scope, step: int, path: Path, wanted: str) -> bool:
