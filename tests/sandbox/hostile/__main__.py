@@ -1,4 +1,3 @@
-
 """`python -m tests.sandbox.hostile`: runs the corpus and prints its table of outcomes as Markdown."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-
 """The whole corpus, by class."""
 
 from __future__ import annotations

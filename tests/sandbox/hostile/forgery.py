@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
 """Verdict forgery and the private channel: an answer of another call, or of nobody, is never believed."""
 
 from __future__ import annotations

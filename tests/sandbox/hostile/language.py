@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
 """Language: whatever Python lets a program reach, it finds only the inside of its container."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
 """Resources: every kind of exhaustion ends at its own limit, and leaves nothing behind."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one program a line, to be read as a table
 """System: files, processes, kernel interfaces, dropped binaries and networks are out of reach."""
 
 from __future__ import annotations
