@@ -23,7 +23,7 @@ from nucleate_sandbox import Environment, FunctionError, Sandbox
 WELCOME = """\
 An agent runs a shop's back office: {functions} functions, {tasks} tasks. What it does again and again becomes a tool.
 The agent here is a script, so that no key is needed: a model takes its place where nucleate.demo.agent has `solve`.
-B(p) counts the distinct tasks that selected a plan; at {theta} it is codified, and the candidate must pass all gates."""
+B(p) counts the distinct tasks that selected a plan; at {theta} it is codified, and all gates judge the candidate."""
 
 
 @dataclass(frozen=True, kw_only=True)
