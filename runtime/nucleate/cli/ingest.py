@@ -17,6 +17,8 @@ from nucleate.cli.tally import Tally
 from nucleate.environments import read_functions
 from nucleate.runtime import IngestReport
 
+UNKNOWN = "the functions of {!r} are not known, so nothing is codified there; --functions FILE names them"
+
 
 def ingest(
     context: typer.Context,
@@ -36,6 +38,9 @@ def ingest(
             report = runtime.ingest(tracked, environment=environment or _stem(file))
         runtime.resume()
         _print(report, tally)
+        for scope in runtime.memory.scopes():
+            if not runtime.scopes.knows(scope):
+                Console().print(UNKNOWN.format(scope), highlight=False)
     if report.bad and not report.stored and not report.known:
         sys.exit(2)
 
