@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import math
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterator
 
@@ -39,10 +41,10 @@ ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://\S+", re.IGNORECASE)
 
 def safety_gate(subject: Subject) -> GateResult:
     """Return what would harm whoever calls the tool, or lets an agent read it."""
-    module = source.read(subject.candidate.source).module
-    if module is None:
+    given = source.read(subject.candidate.source)
+    if given.module is None:
         return GateResult(findings=(source.unreadable("safety"),))
-    findings = [*_texts(module), *_destructive(subject), *_reach(subject)]
+    findings = [*_texts(given.module), *_comments(given.text), *_destructive(subject), *_reach(subject)]
     return GateResult(findings=tuple(sorted(findings, key=lambda finding: finding.line or 0)))
 
 
@@ -50,6 +52,13 @@ def _texts(module: ast.Module) -> Iterator[Finding]:
     for node in ast.walk(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _text(node.value, node.lineno)
+
+
+def _comments(text: str) -> Iterator[Finding]:
+    """Yield what comments hide: an agent that is shown the source reads them too."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield from _text(token.string, token.start[0])
 
 
 def _text(text: str, line: int) -> Iterator[Finding]:
@@ -65,6 +74,14 @@ def _text(text: str, line: int) -> Iterator[Finding]:
             line=line,
             message=f"the text speaks to an agent ({quoted(order[0])})",
             fix="say what the tool does, to a reader",
+        )
+    hidden = next((character for character in text if source.is_invisible(character)), None)
+    if hidden is not None:
+        yield Finding(
+            rule="safety/hidden-character",
+            line=line,
+            message=f"the text holds the invisible character U+{ord(hidden):04X}",
+            fix="delete it: a tool needs no text that its reader cannot see",
         )
     address = ADDRESS.search(text)
     if address:

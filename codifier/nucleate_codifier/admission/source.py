@@ -117,12 +117,13 @@ def _line_findings(number: int, line: str) -> Iterator[Finding]:
 
 
 def _is_hidden(character: str) -> bool:
+    return _CONTROL.match(character) is not None or "\ud800" <= character <= "\udfff" or is_invisible(character)
+
+
+def is_invisible(character: str) -> bool:
+    """Return whether a reader does not see this character, or sees others in another order because of it."""
     return (
-        _CONTROL.match(character) is not None
-        or character in _INVISIBLE
-        or "\ud800" <= character <= "\udfff"
-        or 0xE0000 <= ord(character) <= 0xE007F
-        or unicodedata.bidirectional(character) in _BIDI
+        character in _INVISIBLE or 0xE0000 <= ord(character) <= 0xE007F or unicodedata.bidirectional(character) in _BIDI
     )
 
 
