@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from nucleate_sandbox import DockerSandbox, Module, MontySandbox
-from tests.sandbox.hostile.__main__ import attack
-from tests.sandbox.hostile.case import Hostile, Twin
-from tests.sandbox.hostile.corpus import CASES, PROBE, TWINS
+from tests.sandbox.escapes.__main__ import attack
+from tests.sandbox.escapes.case import Hostile, Twin
+from tests.sandbox.escapes.corpus import CASES, PROBE, TWINS
 
 PROGRAMS = [pytest.param(item, id=f"{group}: {item.name}") for group, item in CASES]
 BENIGN = Module(name="tool", source="def tool():\n    return 'hello'\n")

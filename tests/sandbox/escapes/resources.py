@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate_sandbox import Limit, Limits
-from tests.sandbox.hostile.case import QUICK, REFUSED, SHORT, Expect, Hostile, Twin, fails, gives, hits, program
+from tests.sandbox.escapes.case import QUICK, REFUSED, SHORT, Expect, Hostile, Twin, fails, gives, hits, program
 
 CPU = Limits(wall_seconds=10.0, cpu_seconds=0.3)
 MEMORY = hits(Limit.MEMORY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate_sandbox import Limit
-from tests.sandbox.hostile.case import SHORT, Expect, Hostile, Twin, fails, gives, hits, program
+from tests.sandbox.escapes.case import SHORT, Expect, Hostile, Twin, fails, gives, hits, program
 
 BROKEN: Expect = fails("ProtocolError")
 

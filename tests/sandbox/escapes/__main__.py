@@ -1,10 +1,10 @@
-"""`python -m tests.sandbox.hostile`: runs the corpus and prints its table of outcomes as Markdown."""
+"""`python -m tests.sandbox.escapes`: runs the corpus and prints its table of outcomes as Markdown."""
 
 from __future__ import annotations
 
 from nucleate_sandbox import DockerSandbox, Module, MontySandbox, Outcome, Sandbox
-from tests.sandbox.hostile.case import Hostile
-from tests.sandbox.hostile.corpus import CASES
+from tests.sandbox.escapes.case import Hostile
+from tests.sandbox.escapes.corpus import CASES
 
 
 def attack(sandbox: Sandbox, item: Hostile) -> Outcome:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.sandbox.hostile import forgery, language, resources, system
-from tests.sandbox.hostile.case import program
+from tests.sandbox.escapes import forgery, language, resources, system
+from tests.sandbox.escapes.case import program
 
 CLASSES = {
     "language": language.PROGRAMS,

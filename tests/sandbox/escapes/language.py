@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate_sandbox import Limit
-from tests.sandbox.hostile.case import SHORT, Expect, Hostile, Twin, fails, gives, hits, program
+from tests.sandbox.escapes.case import SHORT, Expect, Hostile, Twin, fails, gives, hits, program
 
 REACH = "os = {};\nreturn [os.getuid() > 0, dict(os.environ), sorted(os.listdir('/tmp')), os.path.exists('/var/run')]"
 NOTHING: Expect = gives([True, {}, [], False])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.sandbox.hostile.case import Expect, Hostile, Twin, fails, gives, program
+from tests.sandbox.escapes.case import Expect, Hostile, Twin, fails, gives, program
 
 DENIED: Expect = fails(
     "PermissionError",
