@@ -106,13 +106,17 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The judgement with every finding; `capabilities` and `dependencies` (version ids) as read from the source."""
+    """The judgement with every finding; `capabilities` and `dependencies` (version ids) as read from the source.
+
+    `depends_on` is the hash of everything that the judgement depended on; equal hashes mean equal judgements.
+    """
 
     candidate: str
     decision: Decision
     gates: tuple[GateReport, ...]
     capabilities: tuple[str, ...] = ()
     dependencies: tuple[str, ...] = ()
+    depends_on: str = ""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -140,16 +144,33 @@ class EnvironmentView:
     live: Environment | None = None
 
 
+# Seconds; the type checker's first start and the tests' calls are what takes long.
+BUDGETS: Mapping[Gate, float] = {
+    Gate.PARSE: 10.0,
+    Gate.POLICY: 10.0,
+    Gate.CLOSURE: 10.0,
+    Gate.TYPES: 60.0,
+    Gate.GENERALITY: 30.0,
+    Gate.SAFETY: 30.0,
+    Gate.COMPILE: 30.0,
+    Gate.TESTS: 120.0,
+    Gate.REPLAY: 60.0,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class AdmissionPolicy:
-    """How strict admission is. `held_out` is the least number of held-out runs that must replay."""
+    """How strict admission is. `min_held_out` is the least number of held-out runs that must replay.
+
+    A gate has `budgets[gate]` seconds, and never more than `gate_seconds`.
+    """
 
     min_queries: int = 2
     min_examples: int = 2
     min_held_out: int = 1
     property_examples: int = 25
     max_mutants: int = 40
-    min_mutants_killed: float = 0.5
+    min_mutants_killed: float = 0.8
     allowed_imports: frozenset[str] = frozenset(
         {
             "collections",
@@ -170,4 +191,9 @@ class AdmissionPolicy:
         }
     )
     approved_destructive: frozenset[str] = frozenset()
-    gate_seconds: float = 60.0
+    gate_seconds: float = 120.0
+    budgets: Mapping[Gate, float] = field(default_factory=lambda: dict(BUDGETS))
+
+    def seconds(self, gate: Gate) -> float:
+        """Return the seconds that a gate may take; one that needs more refuses."""
+        return min(self.gate_seconds, self.budgets.get(gate, self.gate_seconds))

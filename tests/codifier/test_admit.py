@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Barrier, Event
+
+import pytest
 
 from nucleate_codifier.admission.admit import GATES, admit, judge
 from nucleate_codifier.admission.subject import GateOutage, GateResult, Subject
 from nucleate_codifier.admission.verdict_json import verdict_json
-from nucleate_codifier.values import Decision, Evidence, Finding, Gate, GateReport, Status
+from nucleate_codifier.values import AdmissionPolicy, Decision, Evidence, Finding, Gate, GateReport, Status
 from tests.codifier.shop import GOOD, replaced, rules, subject, verdict
 from tests.doubles import BrokenSandbox, InProcessSandbox
 
@@ -24,10 +27,6 @@ def accept(_: Subject) -> GateResult:
 
 def fall_over(_: Subject) -> GateResult:
     raise GateOutage("the checker did not start")
-
-
-def break_down(_: Subject) -> GateResult:
-    raise KeyError("x")
 
 
 def statuses(reports: tuple[GateReport, ...]) -> dict[str, str]:
@@ -105,10 +104,51 @@ def test_a_sandbox_that_is_down_is_an_outage_and_no_verdict_on_the_tool() -> Non
     assert "no engine answers; start Docker" in result.findings[0].message
 
 
-def test_a_gate_that_breaks_is_an_outage_that_names_the_error() -> None:
-    result = judge(subject(), [(Gate.POLICY, break_down)])
+@pytest.mark.parametrize("error", [KeyError("x"), SystemExit(0)], ids=["an exception", "an exit"])
+def test_a_gate_that_breaks_leaves_the_tool_unjudged_and_is_told_from_an_outage(error: BaseException) -> None:
+    def break_down(_: Subject) -> GateResult:
+        raise error
+
+    result = judge(subject(), [(Gate.POLICY, break_down), (Gate.CLOSURE, accept)])
+    assert [report.status for report in result.gates] == [Status.UNJUDGED, Status.PASSED]
     assert result.decision is Decision.UNJUDGED
-    assert "KeyError" in result.findings[0].message
+    (finding,) = result.findings
+    assert finding.rule == "policy/fault"
+    assert f"{type(error).__name__}: {error} (test_admit.py, line " in finding.message
+
+
+def test_a_gate_whose_own_code_hangs_refuses_when_its_seconds_are_over() -> None:
+    given, forever = subject(), Event()
+
+    def hang(_: Subject) -> GateResult:
+        forever.wait()
+        return GateResult()
+
+    policy = replace(given.policy, budgets={Gate.SAFETY: 0.05})
+    result = judge(replace(given, policy=policy), [(Gate.POLICY, accept), (Gate.SAFETY, hang), (Gate.TESTS, accept)])
+    forever.set()
+    assert statuses(result.gates) == {"policy": "passed", "safety": "refused", "tests": "skipped"}
+    assert result.findings[0].message == "the gate needed more than 0.05 s"
+
+
+def test_gates_that_do_not_need_each_other_run_side_by_side_and_are_reported_in_order() -> None:
+    met = Barrier(3)
+    heard: list[Gate] = []
+
+    def meet(_: Subject) -> GateResult:
+        met.wait(10)
+        return GateResult()
+
+    for gates in ((Gate.TYPES, Gate.GENERALITY, Gate.SAFETY), (Gate.COMPILE, Gate.TESTS, Gate.REPLAY)):
+        result = judge(subject(), [(gate, meet) for gate in gates], on_gate=lambda report: heard.append(report.gate))
+        assert result.decision is Decision.ADMITTED
+        assert heard == [report.gate for report in result.gates] == [*gates]
+        heard.clear()
+
+
+def test_each_gate_has_seconds_of_its_own_within_those_of_every_gate() -> None:
+    policy = AdmissionPolicy(gate_seconds=20, budgets={Gate.PARSE: 1, Gate.TESTS: 90})
+    assert [policy.seconds(gate) for gate in (Gate.PARSE, Gate.TESTS, Gate.REPLAY)] == [1, 20, 20]
 
 
 def test_a_refusal_counts_more_than_an_outage() -> None:

@@ -195,7 +195,7 @@ def test_lines_that_no_example_needs_survive_mutation_and_are_named() -> None:
     source = replaced(GOOD, ("    return refunds\n", f"{padding}    return refunds\n"))
     result = tests_gate(subject(source))
     assert rules(result) == ["tests/mutants-survive"]
-    assert "mutants killed; the policy asks for 50%" in result.findings[0].message
+    assert "mutants killed; the policy asks for 80%" in result.findings[0].message
     assert all(finding.line and finding.line >= 10 for finding in result.findings[1:])
     assert result.findings[1].message.startswith("survived: ")
 

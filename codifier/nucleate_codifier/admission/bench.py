@@ -10,6 +10,7 @@ from typing import Self
 from nucleate_codifier.admission.modules import module_of
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.values import Gate
 from nucleate_sandbox import (
     Environment,
     Failure,
@@ -73,12 +74,15 @@ class Stage:
 
 
 class Bench:
-    """A context manager: the candidate runs in a fresh sandboxed process per call, the judge stays on the host."""
+    """A context manager: the candidate runs in a fresh sandboxed process per call, the judge stays on the host.
 
-    def __init__(self, subject: Subject, *, limits: Limits = LIMITS) -> None:
+    `until` is another bench's deadline, where a gate has several.
+    """
+
+    def __init__(self, subject: Subject, gate: Gate, *, limits: Limits = LIMITS, until: float | None = None) -> None:
         self.module = module_of(subject)
         self._name = subject.candidate.name
-        self._deadline = time.monotonic() + subject.policy.gate_seconds
+        self.deadline = time.monotonic() + subject.policy.seconds(gate) if until is None else until
         self._stage = Stage(subject.environment.name, subject.environment.functions)
         allowed = Functions.only(self._stage, capabilities_of(subject))
         self._session = subject.sandbox.open(functions=allowed, limits=limits)
@@ -102,7 +106,7 @@ class Bench:
         return report
 
     def _check_time(self) -> None:
-        if time.monotonic() > self._deadline:
+        if time.monotonic() > self.deadline:
             raise GateTimeout
 
     def __enter__(self) -> Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.compare import ending
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.values import Finding
+from nucleate_codifier.values import Finding, Gate
 from nucleate_sandbox import Outcome
 
 # No function has this parameter, so a call with it loads the module and stops at the function's door.
@@ -14,7 +14,7 @@ PROBE = "nucleate_load_probe"
 
 def compile_gate(subject: Subject) -> GateResult:
     """Load the module and knock at its function with an argument that it cannot take."""
-    with Bench(subject) as bench:
+    with Bench(subject, Gate.COMPILE) as bench:
         outcome = bench.call({PROBE: None}, None)
         modules = 1 + len(bench.module.dependencies)
     findings = _judge(outcome)

@@ -9,7 +9,7 @@ from nucleate_codifier.admission.bench import Bench, Unsupported
 from nucleate_codifier.admission.examples import difference, run
 from nucleate_codifier.admission.mutants import Mutant, mutants
 from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.values import Example, Finding
+from nucleate_codifier.values import Example, Finding, Gate
 from nucleate_sandbox import Limits, Module
 
 MAX_SHOWN = 10
@@ -29,9 +29,9 @@ class Mutation:
         return len(self.killed) + len(self.survived)
 
 
-def mutate(subject: Subject, met: Sequence[Example]) -> Mutation:
+def mutate(subject: Subject, met: Sequence[Example], *, until: float) -> Mutation:
     """Run the variants against the examples that the tool itself meets."""
-    with Bench(subject, limits=LIMITS) as bench:
+    with Bench(subject, Gate.TESTS, limits=LIMITS, until=until) as bench:
         return _run_all(bench, subject, met)
 
 

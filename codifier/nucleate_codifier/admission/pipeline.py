@@ -1,12 +1,15 @@
-"""Runs one gate and says how it ended: passed, refused, or not judged because the machine failed."""
+"""Runs the gates side by side where they may, and says how each ended: passed, refused, or not judged.
+
+The order of reports is the order of the gates, whichever ends first.
+"""
 
 from __future__ import annotations
 
-import time
+import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from nucleate_codifier.admission.bench import GateTimeout, Unsupported
+from nucleate_codifier.admission.budget import Run
 from nucleate_codifier.admission.subject import GateFunction, GateOutage, GateResult, Subject
 from nucleate_codifier.values import Finding, Gate, GateReport, Status
 from nucleate_sandbox import SandboxError
@@ -21,31 +24,66 @@ OnGate = Callable[[GateReport], None]
 def run_gates(
     subject: Subject, gates: Iterable[tuple[Gate, GateFunction]], on_gate: OnGate | None
 ) -> tuple[GateReport, ...]:
-    """Run each gate that may run; report each as it ends."""
-    reports: list[GateReport] = []
+    """Run each gate as soon as those that it needs have passed; report each in order as soon as it is there."""
+    round_ = _Round(subject, on_gate)
     for gate, function in gates:
-        skipped = _is_closed(gate, reports)
-        report = GateReport(gate=gate, status=Status.SKIPPED) if skipped else run_gate(subject, gate, function)
-        reports.append(report)
-        if on_gate is not None:
-            on_gate(report)
-    return tuple(reports)
+        round_.start(gate, function)
+    return round_.finish()
 
 
-def _is_closed(gate: Gate, reports: Iterable[GateReport]) -> bool:
+class _Round:
+    """The gates of one admission that are at work or done, in order."""
+
+    def __init__(self, subject: Subject, on_gate: OnGate | None) -> None:
+        self._subject = subject
+        self._tell = on_gate or (lambda _: None)
+        self._gates: list[tuple[Gate, Run | GateReport]] = []
+        self._told = 0
+
+    def start(self, gate: Gate, function: GateFunction) -> None:
+        """Begin with a gate once those that it needs have ended; one that did not pass closes it."""
+        needed = [item for known, item in self._gates if known in needs(gate)]
+        closed = any(_report_of(item).status is not Status.PASSED for item in needed)
+        skipped = GateReport(gate=gate, status=Status.SKIPPED)
+        self._gates.append((gate, skipped if closed else start(self._subject, gate, function)))
+        self._tell_those_done()
+
+    def finish(self) -> tuple[GateReport, ...]:
+        """Wait for every gate."""
+        reports = []
+        for _, item in self._gates:
+            reports.append(_report_of(item))
+            self._tell_those_done()
+        return tuple(reports)
+
+    def _tell_those_done(self) -> None:
+        while self._told < len(self._gates):
+            item = self._gates[self._told][1]
+            if isinstance(item, Run) and not item.done:
+                return
+            self._told += 1
+            self._tell(_report_of(item))
+
+
+def needs(gate: Gate) -> frozenset[Gate]:
     """What does not parse gives the other gates nothing to look at; what a static gate refused must not run."""
-    closed = {report.gate for report in reports if report.status is not Status.PASSED}
-    return Gate.PARSE in closed or (gate in DYNAMIC and bool(closed & STATIC))
+    if gate in DYNAMIC:
+        return STATIC
+    return frozenset() if gate is Gate.PARSE else frozenset({Gate.PARSE})
 
 
-def run_gate(subject: Subject, gate: Gate, function: GateFunction) -> GateReport:
-    """Run one gate; an outage, a construct that the sandbox lacks and a gate out of time never pass."""
-    began = time.monotonic()
-    report = _judge(subject, gate, function)
-    seconds = time.monotonic() - began
-    if seconds > subject.policy.gate_seconds and report.status is Status.PASSED:
-        report = _timeout(subject, gate)
-    return replace(report, milliseconds=seconds * 1000)
+def start(subject: Subject, gate: Gate, function: GateFunction) -> Run:
+    """Begin with one gate; an outage, a construct that the sandbox lacks and a gate out of time never pass."""
+    return Run(
+        lambda: _judge(subject, gate, function),
+        name=gate.value,
+        seconds=subject.policy.seconds(gate),
+        late=lambda: _timeout(subject, gate),
+    )
+
+
+def _report_of(item: Run | GateReport) -> GateReport:
+    return item.report if isinstance(item, Run) else item
 
 
 def _judge(subject: Subject, gate: Gate, function: GateFunction) -> GateReport:
@@ -57,8 +95,8 @@ def _judge(subject: Subject, gate: Gate, function: GateFunction) -> GateReport:
         return _unjudged(gate, _needs_docker(subject, gate, lack))
     except (SandboxError, GateOutage) as outage:
         return _unjudged(gate, _outage(gate, outage))
-    except Exception as fault:  # noqa: BLE001 - a gate that breaks on a hostile source must not end the judge
-        return _unjudged(gate, _outage(gate, fault))
+    except BaseException as fault:  # noqa: BLE001 - a gate that breaks on a hostile source must not end the judge
+        return _unjudged(gate, _fault(gate, fault))
     return _report(gate, result)
 
 
@@ -79,6 +117,17 @@ def _outage(gate: Gate, outage: Exception) -> Finding:
     )
 
 
+def _fault(gate: Gate, fault: BaseException) -> Finding:
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    where = f"{last.filename.rpartition('/')[2]}, line {last.lineno}"
+    return Finding(
+        rule=f"{gate.value}/fault",
+        message=f"the gate itself broke, nothing is known about the candidate: {type(fault).__name__}: "
+        f"{str(fault)[:200]} ({where})",
+        fix="this is a bug of the gate, not of the tool: report it with the candidate's source",
+    )
+
+
 def _needs_docker(subject: Subject, gate: Gate, lack: Unsupported) -> Finding:
     return Finding(
         rule=f"{gate.value}/needs-docker",
@@ -90,7 +139,7 @@ def _needs_docker(subject: Subject, gate: Gate, lack: Unsupported) -> Finding:
 def _timeout(subject: Subject, gate: Gate) -> GateReport:
     finding = Finding(
         rule=f"{gate.value}/timeout",
-        message=f"the gate needed more than {subject.policy.gate_seconds:g} s",
-        fix="make the tool faster or smaller, or raise gate_seconds in the policy",
+        message=f"the gate needed more than {subject.policy.seconds(gate):g} s",
+        fix="make the tool faster or smaller, or raise the gate's seconds in the policy",
     )
     return GateReport(gate=gate, status=Status.REFUSED, findings=(finding,))

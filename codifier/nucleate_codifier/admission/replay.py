@@ -6,7 +6,7 @@ from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.compare import effects_difference, result_difference
 from nucleate_codifier.admission.examples import run
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.values import Example, Finding
+from nucleate_codifier.values import Example, Finding, Gate
 
 
 def replay_gate(subject: Subject) -> GateResult:
@@ -14,7 +14,7 @@ def replay_gate(subject: Subject) -> GateResult:
     held_out = subject.evidence.held_out
     findings = [] if len(held_out) >= subject.policy.min_held_out else [_none_held_out(subject)]
     if held_out:
-        with Bench(subject) as bench:
+        with Bench(subject, Gate.REPLAY) as bench:
             findings += [finding for example in held_out for finding in _replay(bench, subject, example)]
     return GateResult(findings=tuple(findings), counts={"replayed": len(held_out)})
 

@@ -13,19 +13,19 @@ from nucleate_codifier.admission.mutation import Mutation, judge_mutation, mutat
 from nucleate_codifier.admission.own_tests import check_own_tests
 from nucleate_codifier.admission.properties import check_properties
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.values import Finding
+from nucleate_codifier.values import Finding, Gate
 
 
 def tests_gate(subject: Subject) -> GateResult:
     """Run every kind of test that the evidence allows, and collect what each finds and counts."""
-    with Bench(subject) as bench:
+    with Bench(subject, Gate.TESTS) as bench:
         findings, met = check_examples(bench, subject)
         property_findings, properties = check_properties(bench, subject)
         findings += property_findings
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
             corruption_findings, noticed = check_corruption(bench, subject, met)
-            mutation = mutate(subject, met)
+            mutation = mutate(subject, met, until=bench.deadline)
             findings += [*corruption_findings, *judge_mutation(subject, mutation)]
         own_findings, tests = check_own_tests(bench, subject, mutation)
         findings += own_findings
