@@ -22,6 +22,7 @@ from nucleate_sandbox import (
     JsonObject,
     Limit,
     Limits,
+    Lock,
     Module,
     Outcome,
     Output,
@@ -62,7 +63,13 @@ class InProcessSandbox:
     def final(self) -> bool:
         return self._final
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = Limits()) -> InProcessSession:  # noqa: B008
+    def open(
+        self,
+        *,
+        functions: Functions = NONE,
+        limits: Limits = Limits(),  # noqa: B008
+        packages: Lock | None = None,
+    ) -> InProcessSession:
         """Open a session that shares nothing but the interpreter."""
         return InProcessSession(self, functions, limits)
 
@@ -154,7 +161,13 @@ class InProcessSession:
 class BrokenSandbox(InProcessSandbox):
     """A sandbox whose machine is down."""
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = Limits()) -> InProcessSession:  # noqa: B008
+    def open(
+        self,
+        *,
+        functions: Functions = NONE,
+        limits: Limits = Limits(),  # noqa: B008
+        packages: Lock | None = None,
+    ) -> InProcessSession:
         """Fail as an engine does that nobody started."""
         raise SandboxError("no engine answers; start Docker")
 

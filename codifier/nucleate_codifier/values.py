@@ -37,6 +37,7 @@ class Candidate:
     """Source under judgement: one module whose public function has the candidate's name.
 
     `tests` are the candidate's own pytest files (name → text); `template` is the trace codifier's pattern as JSON.
+    `lock` pins the packages of the candidate and of all that it calls (`nucleate_sandbox.lock`), where it needs any.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Candidate:
     plan_id: str | None = None
     tests: Mapping[str, str] = field(default_factory=dict)
     template: JsonObject = field(default_factory=dict)
+    lock: str = ""
 
 
 class Gate(StrEnum):

@@ -3,16 +3,19 @@
 from nucleate_sandbox.docker import DockerSandbox
 from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionError, Functions, FunctionSpec
 from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
+from nucleate_sandbox.installer import lock
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.monty import MontySandbox
 from nucleate_sandbox.outcome import Call, Failure, Outcome, Output, TestCase, TestReport, Usage
+from nucleate_sandbox.packages import NO_PACKAGES, Lock, PackageError, closure_lock, read_requirements
 from nucleate_sandbox.protocol import Module, Sandbox, Session
 from nucleate_sandbox.recorded import NoRecord, RecordedEnvironment
 from nucleate_sandbox.scripted import ScriptedSandbox
 
 __all__ = [
     "NONE",
+    "NO_PACKAGES",
     "Call",
     "DockerSandbox",
     "Effect",
@@ -28,11 +31,13 @@ __all__ = [
     "JsonObject",
     "Limit",
     "Limits",
+    "Lock",
     "Module",
     "MontySandbox",
     "NoRecord",
     "Outcome",
     "Output",
+    "PackageError",
     "RecordedEnvironment",
     "Sandbox",
     "SandboxError",
@@ -42,5 +47,8 @@ __all__ = [
     "TestReport",
     "Usage",
     "canonical",
+    "closure_lock",
+    "lock",
     "parse",
+    "read_requirements",
 ]

@@ -11,6 +11,7 @@ from nucleate_sandbox.environment import NONE, Functions
 from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import DEFAULT, Limits
 from nucleate_sandbox.outcome import Outcome, TestReport
+from nucleate_sandbox.packages import Lock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,5 +59,7 @@ class Sandbox(Protocol):
     def name(self) -> str: ...
     @property
     def final(self) -> bool: ...
-    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> Session: ...
+    def open(
+        self, *, functions: Functions = NONE, limits: Limits = DEFAULT, packages: Lock | None = None
+    ) -> Session: ...
     def close(self) -> None: ...

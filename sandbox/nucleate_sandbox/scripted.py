@@ -12,6 +12,7 @@ from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import DEFAULT, Limits
 from nucleate_sandbox.outcome import Outcome, TestReport
+from nucleate_sandbox.packages import NO_PACKAGES, Lock
 from nucleate_sandbox.protocol import Module
 
 
@@ -63,11 +64,15 @@ class ScriptedSandbox:
         self.final = final
         self.opened = 0
         self.requests: list[Request] = []
+        self.packages: list[Lock] = []
         self._answer = script if callable(script) else _in_order(iter(script))
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> ScriptedSession:
-        """Return a session whose requests carry these functions and limits."""
+    def open(
+        self, *, functions: Functions = NONE, limits: Limits = DEFAULT, packages: Lock | None = None
+    ) -> ScriptedSession:
+        """Return a session whose requests carry these functions and limits; `packages` lists the locks asked for."""
         self.opened += 1
+        self.packages.append(packages or NO_PACKAGES)
         return ScriptedSession(self, functions, limits)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from nucleate_codifier.values import (
     Example,
     LibraryView,
 )
-from nucleate_sandbox import NONE, Call, Effect, Functions, FunctionSpec, JsonObject, Limits, Session
+from nucleate_sandbox import NONE, Call, Effect, Functions, FunctionSpec, JsonObject, Limits, Lock, Session
 from nucleate_sandbox.limits import DEFAULT
 from nucleate_tool_library import ToolVersion, read_signature
 
@@ -59,7 +59,7 @@ class ClosedSandbox:
     name = "closed"
     final = True
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> Session:
+    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT, packages: Lock | None = None) -> Session:
         raise AssertionError("a static gate opened a sandbox")
 
     def close(self) -> None:

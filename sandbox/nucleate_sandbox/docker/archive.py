@@ -1,4 +1,4 @@
-"""Writes a folder as a Docker image archive: the same files give the same bytes and the same image id."""
+"""Writes folders as a Docker image archive: the same files give the same bytes and the same image id."""
 
 from __future__ import annotations
 
@@ -36,22 +36,56 @@ def _header(item: tarfile.TarInfo, mode: int | None) -> tarfile.TarInfo:
 
 def write_image(layer: Path, digest: str, target: Path, *, tag: str, config: Mapping[str, Any]) -> None:
     """Write an archive as `docker load` reads it."""
-    description = {
+    description: dict[str, Any] = {
         "architecture": ARCHITECTURES.get(platform.machine(), platform.machine()),
         "os": "linux",
         "created": CREATED,
         "config": config,
-        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{digest}"]},
-        "history": [{"created": CREATED, "created_by": "nucleate sandbox build"}],
+        "rootfs": {"type": "layers", "diff_ids": []},
+        "history": [],
     }
+    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        _finish(tar, description, [], layer, digest, tag)
+
+
+def extend_image(saved: Path, layer: Path, digest: str, target: Path, *, tag: str, labels: Mapping[str, str]) -> None:
+    """Write the archive of an image that `docker save` gave, with one more layer and more labels."""
+    with tarfile.open(saved) as base, tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
+        (manifest,) = json.loads(_read(base, "manifest.json"))
+        description: dict[str, Any] = json.loads(_read(base, manifest["Config"]))
+        description["config"]["Labels"] = {**(description["config"].get("Labels") or {}), **labels}
+        names = [f"{part.removeprefix('sha256:')}/layer.tar" for part in description["rootfs"]["diff_ids"]]
+        for source, name in zip(manifest["Layers"], names, strict=True):
+            with _open(base, source) as file:
+                _add(tar, name, file, base.getmember(source).size)
+        _finish(tar, description, names, layer, digest, tag)
+
+
+def _finish(
+    tar: tarfile.TarFile, description: dict[str, Any], below: list[str], layer: Path, digest: str, tag: str
+) -> None:
+    """Add the last layer, the description that now counts it, and the manifest."""
+    description["rootfs"]["diff_ids"].append(f"sha256:{digest}")
+    description["history"].append({"created": CREATED, "created_by": "nucleate sandbox build"})
     text = json.dumps(description, sort_keys=True).encode("utf-8")
     name = f"{hashlib.sha256(text).hexdigest()}.json"
-    manifest = [{"Config": name, "RepoTags": [tag], "Layers": [f"{digest}/layer.tar"]}]
-    with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as tar:
-        with layer.open("rb") as file:
-            _add(tar, f"{digest}/layer.tar", file, layer.stat().st_size)
-        for item, data in ((name, text), ("manifest.json", json.dumps(manifest).encode("utf-8"))):
-            _add(tar, item, io.BytesIO(data), len(data))
+    manifest = [{"Config": name, "RepoTags": [tag], "Layers": [*below, f"{digest}/layer.tar"]}]
+    with layer.open("rb") as file:
+        _add(tar, f"{digest}/layer.tar", file, layer.stat().st_size)
+    for item, data in ((name, text), ("manifest.json", json.dumps(manifest).encode("utf-8"))):
+        _add(tar, item, io.BytesIO(data), len(data))
+
+
+def _read(tar: tarfile.TarFile, name: str) -> bytes:
+    with _open(tar, name) as file:
+        return file.read()
+
+
+def _open(tar: tarfile.TarFile, name: str) -> IO[bytes]:
+    file = tar.extractfile(name)
+    if file is None:
+        raise OSError(f"the saved image holds no file {name!r}")
+    return file
 
 
 def _add(tar: tarfile.TarFile, name: str, data: IO[bytes], size: int) -> None:

@@ -7,9 +7,9 @@ import time
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.container import Container
 from nucleate_sandbox.docker.converse import Ending, after_exit, bridge_handler, converse, judged
-from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.process import Process
 from nucleate_sandbox.docker.shape import Shape
+from nucleate_sandbox.docker.supply import Supply
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.json_values import Json, JsonObject
 from nucleate_sandbox.limits import Limits
@@ -17,7 +17,7 @@ from nucleate_sandbox.outcome import Call, Outcome, Usage
 from nucleate_sandbox.protocol import Module
 
 
-def call_once(pool: Pool, functions: Functions, limits: Limits, request: JsonObject) -> Outcome:
+def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonObject) -> Outcome:
     """Fork a child, have it perform the request, sweep it away, and return what it did."""
     bridge = Bridge(functions, limits)
     with pool.lease(Shape.of("call", limits)) as container:

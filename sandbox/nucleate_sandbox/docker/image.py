@@ -1,4 +1,7 @@
-"""The sandbox image: its tag is a hash of everything that goes into it, so that it is rebuilt only on change."""
+"""The sandbox images: a tag is a hash of everything that goes in, so that an image is rebuilt only on change.
+
+There is one image for all programs, and for each lock of packages one more, which adds a layer to it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
@@ -18,31 +21,41 @@ from pathlib import Path
 import docker
 from docker.errors import ImageNotFound
 
-from nucleate_sandbox.docker.archive import write_image, write_layer
+from nucleate_sandbox.docker.archive import extend_image, write_image, write_layer
 from nucleate_sandbox.docker.engine import connect, outages
-from nucleate_sandbox.docker.rootfs import PYTHON, USER_ID, assemble, interpreter
+from nucleate_sandbox.docker.rootfs import PYTHON, USER_ID, assemble, assemble_packages
 from nucleate_sandbox.errors import ImageMissing
+from nucleate_sandbox.installer import interpreter
+from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
 REPOSITORY = "nucleate-sandbox"
 PRODUCT = "org.nucleate.product"
 INPUTS = "org.nucleate.inputs"
+PACKAGES = "org.nucleate.packages"
 ENTRYPOINT = (f"/{PYTHON}", "-I", "-S", "-X", "utf8", "-m", "nucleate_guest")
 MODES = {
     PYTHON: 0o711,  # a program that its user cannot read is not dumpable: no ptrace, no /proc/PID/mem
     "tmp": 0o1777,
 }
+RECIPES = (
+    ("guest", None),
+    ("image", ("requirements.txt",)),
+    ("docker", ("rootfs.py", "archive.py")),
+    (".", ("installer.py",)),
+)
+
+
+def image_tag(packages: Lock = NO_PACKAGES) -> str:
+    """Return the tag that the image of this interpreter, this version of the sandbox and these packages has."""
+    more = f"-{packages.sha256[:12]}" if packages else ""
+    return f"{REPOSITORY}:{_inputs()[:12]}{more}"
 
 
 @cache
-def image_tag() -> str:
-    """Return the tag that the image of this interpreter and this version of the sandbox has."""
-    return f"{REPOSITORY}:{_inputs()[:12]}"
-
-
 def _inputs() -> str:
     package = files("nucleate_sandbox")
     parts = [sys.version, platform.machine(), str(interpreter()), str(interpreter().stat().st_size)]
-    for folder, names in (("guest", None), ("image", ("requirements.txt",)), ("docker", ("rootfs.py", "archive.py"))):
+    for folder, names in RECIPES:
         parts += _texts(package / folder, names)
     parts.append(repr((ENTRYPOINT, MODES)))
     return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()
@@ -53,38 +66,42 @@ def _texts(folder: Traversable, names: tuple[str, ...] | None) -> list[str]:
     return [f"{item.name}\n{item.read_text('utf-8')}" for item in sorted(chosen, key=lambda item: item.name)]
 
 
-def build_image(*, client: docker.DockerClient | None = None, force: bool = False) -> str:
+def build_image(packages: Lock = NO_PACKAGES, *, client: docker.DockerClient | None = None, force: bool = False) -> str:
     """Build the image unless the engine has it, and return its tag. One process builds, the others wait for it."""
     engine = client or connect()
     with outages("the sandbox image cannot be built"), _alone():
         if force or not has_image(engine):
-            _build(engine)
-    return image_tag()
+            _load(engine, write_archive)
+        if packages and (force or not has_image(engine, packages)):
+            _load(engine, lambda folder: _write_packages_archive(engine, packages, folder))
+    return image_tag(packages)
 
 
-def has_image(client: docker.DockerClient) -> bool:
+def has_image(client: docker.DockerClient, packages: Lock = NO_PACKAGES) -> bool:
     """Tell whether the engine has the image of the present inputs."""
     with outages("the engine's images cannot be read"):
         try:
-            client.images.get(image_tag())
+            client.images.get(image_tag(packages))
         except ImageNotFound:
             return False
     return True
 
 
-def require_image(client: docker.DockerClient) -> str:
+def require_image(client: docker.DockerClient, packages: Lock = NO_PACKAGES) -> str:
     """Return the tag, or raise ImageMissing with the command that builds it."""
-    if not has_image(client):
-        raise missing()
-    return image_tag()
+    if not has_image(client, packages):
+        raise missing(packages)
+    return image_tag(packages)
 
 
-def missing() -> ImageMissing:
+def missing(packages: Lock = NO_PACKAGES) -> ImageMissing:
     """Return the error that says which image there is not, and the command that builds it."""
-    return ImageMissing(f"no sandbox image {image_tag()!r}; run `nucleate sandbox build`")
+    more = f" --with '{' '.join(f'{name}=={version}' for name, version in packages.pins.items())}'" if packages else ""
+    return ImageMissing(f"no sandbox image {image_tag(packages)!r}; run `nucleate sandbox build{more}`")
 
 
-def _build(client: docker.DockerClient) -> None:
+def write_archive(folder: Path) -> Path:
+    """Write the image's archive into an empty folder, as `docker load` reads it, and return its path."""
     config = {
         "User": f"{USER_ID}:{USER_ID}",
         "WorkingDir": "/tmp",  # noqa: S108 - the container's, not the host's
@@ -92,14 +109,29 @@ def _build(client: docker.DockerClient) -> None:
         "Cmd": ["call"],
         "Labels": {PRODUCT: REPOSITORY, INPUTS: _inputs()},
     }
-    with tempfile.TemporaryDirectory(prefix="nucleate-image-") as name:
-        folder = Path(name)
-        (folder / "root").mkdir()
-        assemble(folder / "root")
-        digest = write_layer(folder / "root", folder / "layer.tar", MODES)
-        write_image(folder / "layer.tar", digest, folder / "image.tar", tag=image_tag(), config=config)
-        with (folder / "image.tar").open("rb") as file:
-            client.images.load(file)
+    (folder / "root").mkdir()
+    assemble(folder / "root")
+    digest = write_layer(folder / "root", folder / "layer.tar", MODES)
+    write_image(folder / "layer.tar", digest, folder / "image.tar", tag=image_tag(), config=config)
+    return folder / "image.tar"
+
+
+def _write_packages_archive(client: docker.DockerClient, packages: Lock, folder: Path) -> Path:
+    (folder / "root").mkdir()
+    assemble_packages(folder / "root", packages)
+    digest = write_layer(folder / "root", folder / "layer.tar", MODES)
+    with (folder / "base.tar").open("wb") as file:
+        file.writelines(client.images.get(image_tag()).save(named=True))
+    labels = {PACKAGES: packages.sha256}
+    extend_image(
+        folder / "base.tar", folder / "layer.tar", digest, folder / "image.tar", tag=image_tag(packages), labels=labels
+    )
+    return folder / "image.tar"
+
+
+def _load(client: docker.DockerClient, write: Callable[[Path], Path]) -> None:
+    with tempfile.TemporaryDirectory(prefix="nucleate-image-") as name, write(Path(name)).open("rb") as file:
+        client.images.load(file)
 
 
 @contextmanager

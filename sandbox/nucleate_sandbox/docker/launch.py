@@ -39,7 +39,7 @@ def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tu
     """Return the container's id, the control connection and the server's report; nothing is left on failure."""
     with _meeting_place() as (folder, listener):
         with outages("a sandbox container cannot be created"):
-            identity = _create(client, _options(client, shape, folder, runtime))
+            identity = _create(client, shape, _options(client, shape, folder, runtime))
         try:
             with outages("a sandbox container cannot be started"):
                 client.api.start(identity)
@@ -50,11 +50,11 @@ def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tu
             raise
 
 
-def _create(client: docker.DockerClient, options: dict[str, Any]) -> str:
+def _create(client: docker.DockerClient, shape: Shape, options: dict[str, Any]) -> str:
     try:
         return str(client.api.create_container(**options)["Id"])
     except ImageNotFound as error:
-        raise missing() from error
+        raise missing(shape.packages) from error
 
 
 def remove(client: docker.DockerClient, identity: str) -> None:
@@ -71,7 +71,7 @@ def remove(client: docker.DockerClient, identity: str) -> None:
 
 def _options(client: docker.DockerClient, shape: Shape, folder: Path, runtime: str | None) -> dict[str, Any]:
     return {
-        "image": image_tag(),
+        "image": image_tag(shape.packages),
         "command": [shape.purpose],
         "labels": labels(shape.purpose),
         "network_disabled": True,

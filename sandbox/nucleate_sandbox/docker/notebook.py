@@ -8,9 +8,9 @@ from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.calls import conclude, outcome
 from nucleate_sandbox.docker.container import Container
 from nucleate_sandbox.docker.converse import Ending, bridge_handler, converse, judged
-from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.process import Process
 from nucleate_sandbox.docker.shape import Shape
+from nucleate_sandbox.docker.supply import Supply
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.limits import Limits
@@ -20,7 +20,7 @@ from nucleate_sandbox.outcome import Outcome, Usage
 class Notebook:
     """Holds a container from the first run until a limit, the program's end, or the session's."""
 
-    def __init__(self, pool: Pool, functions: Functions, limits: Limits) -> None:
+    def __init__(self, pool: Supply, functions: Functions, limits: Limits) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits

@@ -10,12 +10,14 @@ import sysconfig
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from nucleate_sandbox.errors import SandboxError
+from nucleate_sandbox.installer import install, interpreter
+from nucleate_sandbox.packages import Lock
 
 USER_ID = 61234
 PREFIX = "usr/local"
 STDLIB = f"{PREFIX}/{sys.platlibdir}/python{sys.version_info.major}.{sys.version_info.minor}"
-PACKAGES = f"{STDLIB}/packages"
+PACKAGES = f"{STDLIB}/packages"  # of the server of tests
+TOOL_PACKAGES = f"{STDLIB}/tool-packages"  # of the programs, in a layer of their own
 PYTHON = f"{PREFIX}/bin/nucleate-python"
 FOLDERS = ("dev", "etc", "proc", "run/nucleate", "sys", "tmp")
 LEFT_OUT = shutil.ignore_patterns(
@@ -23,6 +25,8 @@ LEFT_OUT = shutil.ignore_patterns(
     "turtle.py", "lib2to3", "pydoc_data", "venv", "config-*", "_tkinter*", "_test*", "_ctypes_test*", "_xx*", "xx*",
     "*.a", "*.pth", "sitecustomize.py", "usercustomize.py", "EXTERNALLY-MANAGED",
 )  # fmt: skip
+# What a manylinux wheel may link with and the interpreter does not bring along (PEP 599).
+COMPANIONS = ("libatomic.so.1", "libexpat.so.1", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1")
 PASSWD = f"root:x:0:0:root:/nonexistent:/nonexistent\ntool:x:{USER_ID}:{USER_ID}:tool:/tmp:/nonexistent\n"
 GROUP = f"root:x:0:\ntool:x:{USER_ID}:\n"
 
@@ -36,14 +40,17 @@ def assemble(root: Path) -> None:
     _copy_interpreter(root)
     _install_packages(root / PACKAGES)
     _copy_libraries(root)
-    _compile(root)
+    compile_all(root, STDLIB)
 
 
-def interpreter() -> Path:
-    """Return the real file of the running interpreter, outside any virtual environment."""
-    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    candidates = (Path(sys.base_prefix) / "bin" / name, Path(sys.executable))
-    return next(path for path in candidates if path.exists()).resolve()
+def assemble_packages(root: Path, lock: Lock) -> None:
+    """Fill an empty folder with what a layer of locked packages holds."""
+    place = root.with_name("lock.txt")
+    place.write_text(lock.text, encoding="utf-8")
+    install(place, root / TOOL_PACKAGES)
+    if any((root / TOOL_PACKAGES).rglob("*.so*")):
+        _copy_companions(root)
+    compile_all(root, TOOL_PACKAGES)
 
 
 def _copy_interpreter(root: Path) -> None:
@@ -59,20 +66,7 @@ def _copy_interpreter(root: Path) -> None:
 
 def _install_packages(target: Path) -> None:
     with as_file(files("nucleate_sandbox") / "image" / "requirements.txt") as requirements:
-        arguments = ["--target", str(target), "--require-hashes", "-r", str(requirements)]
-        uv = _uv()
-        if uv:
-            _run([uv, "pip", "install", "--quiet", "--python", sys.executable, *arguments])
-        else:
-            _run([sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", *arguments])
-    for path in [*target.rglob("*.pth"), *target.rglob("__pycache__"), target / "bin", target / ".lock"]:
-        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-
-
-def _uv() -> str | None:
-    """Return uv as installed beside this interpreter, or on the path."""
-    beside = Path(sys.executable).with_name("uv")
-    return str(beside) if beside.exists() else shutil.which("uv")
+        install(requirements, target)
 
 
 def _copy_libraries(root: Path) -> None:
@@ -93,13 +87,18 @@ def _linked(binary: Path) -> dict[str, Path]:
     return {path.name: path for path in paths}
 
 
-def _compile(root: Path) -> None:
+def _copy_companions(root: Path) -> None:
+    """Copy the libraries that every wheel may expect of a system, from where the C library lives."""
+    library = next((path for name, path in _linked(interpreter()).items() if name.startswith("libc.so")), None)
+    for path in (library.with_name(name) for name in COMPANIONS) if library else ():
+        if path.exists():
+            target = root / str(path).lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path.resolve(), target)
+
+
+def compile_all(root: Path, folder: str) -> None:
+    """Compile every module below a folder of the root, with a hash of its source in place of a time."""
     options = ["-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(root), "-p", "/"]
-    _run([str(interpreter()), "-I", "-m", "compileall", *options, str(root / STDLIB)], check=False)
-
-
-def _run(command: list[str], *, check: bool = True) -> None:
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
-    if check and done.returncode:
-        reason = " ".join(done.stderr.split())[-400:]
-        raise SandboxError(f"the image cannot be built: {Path(command[0]).name} failed: {reason}")
+    command = [str(interpreter()), "-I", "-m", "compileall", *options, str(root / folder)]
+    subprocess.run(command, capture_output=True, check=False)  # some packages hold templates that do not compile

@@ -17,9 +17,11 @@ from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.session import DockerSession
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.status import reap
+from nucleate_sandbox.docker.supply import WithPackages
 from nucleate_sandbox.environment import NONE, Functions
 from nucleate_sandbox.errors import ImageMissing, SandboxError
 from nucleate_sandbox.limits import DEFAULT, Limits
+from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
 
 class DockerSandbox:
@@ -42,10 +44,18 @@ class DockerSandbox:
         self._pool = Pool(self._start)
         atexit.register(_close, weakref.ref(self))
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> DockerSession:
-        """Return a session; raise EngineUnavailable or ImageMissing when none can work."""
-        self._engine()
-        return DockerSession(self._pool, functions, limits)
+    def open(
+        self, *, functions: Functions = NONE, limits: Limits = DEFAULT, packages: Lock | None = None
+    ) -> DockerSession:
+        """Return a session; raise EngineUnavailable or ImageMissing when none can work.
+
+        The image with the packages is made here, once; no call ever installs anything.
+        """
+        client = self._engine()
+        if not packages:
+            return DockerSession(self._pool, functions, limits)
+        self._provide(client, packages)
+        return DockerSession(WithPackages(self._pool, packages), functions, limits)
 
     def close(self) -> None:
         """Remove every container of this sandbox."""
@@ -77,13 +87,16 @@ class DockerSandbox:
         client = connect(self._host)
         try:
             reap(client)
-            if self._build:
-                build_image(client=client)
-            require_image(client)
+            self._provide(client, NO_PACKAGES)
         except BaseException:
             client.close()
             raise
         return client
+
+    def _provide(self, client: docker.DockerClient, packages: Lock) -> None:
+        if self._build:
+            build_image(packages, client=client)
+        require_image(client, packages)
 
     def _start(self, shape: Shape) -> Container:
         try:
@@ -91,7 +104,7 @@ class DockerSandbox:
         except ImageMissing:
             if not self._build:
                 raise
-        build_image(client=self._engine())  # somebody removed it since this sandbox began
+        build_image(shape.packages, client=self._engine())  # somebody removed it since this sandbox began
         return Container.start(self._engine(), shape, self._runtime)
 
 

@@ -8,7 +8,7 @@ from typing import Self
 
 from nucleate_sandbox.docker.calls import call_once, call_request
 from nucleate_sandbox.docker.notebook import Notebook
-from nucleate_sandbox.docker.pool import Pool
+from nucleate_sandbox.docker.supply import Supply
 from nucleate_sandbox.docker.trial import Trial
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
@@ -21,7 +21,7 @@ from nucleate_sandbox.protocol import Module
 class DockerSession:
     """Implements Session over a pool of containers. Calls may come from several threads, runs from one at a time."""
 
-    def __init__(self, pool: Pool, functions: Functions, limits: Limits) -> None:
+    def __init__(self, pool: Supply, functions: Functions, limits: Limits) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits

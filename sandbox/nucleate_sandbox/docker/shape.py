@@ -7,6 +7,7 @@ from typing import Any
 
 from nucleate_sandbox.docker.rootfs import USER_ID
 from nucleate_sandbox.limits import MIB, Limits
+from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
 PAGE = 64 * 1024  # the kernel rounds limits to pages, which are at most this long
 SERVER_MEMORY = 64 * MIB
@@ -18,12 +19,13 @@ NO_CAPABILITIES = "0" * 16
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """One kind of container: what it serves (`call` or `test`) and its hard bounds."""
+    """One kind of container: what it serves (`call` or `test`), its hard bounds, and the packages in its image."""
 
     purpose: str
     memory_bytes: int
     processes: int
     disk_bytes: int
+    packages: Lock = NO_PACKAGES
 
     @classmethod
     def of(cls, purpose: str, limits: Limits) -> Shape:

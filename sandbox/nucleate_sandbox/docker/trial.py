@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from nucleate_sandbox.docker.calls import call_once, call_request, conclude
 from nucleate_sandbox.docker.converse import Ending, converse, error_message, judged
-from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.process import LimitHit
 from nucleate_sandbox.docker.shape import Shape
+from nucleate_sandbox.docker.supply import Supply
 from nucleate_sandbox.docker.wire import Violation, table, text
 from nucleate_sandbox.environment import FunctionError, Functions
 from nucleate_sandbox.json_values import Json, JsonObject
@@ -26,7 +26,7 @@ FILE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\.py")
 class Trial:
     """One run of a suite. Each test has a fork of the environment of its own."""
 
-    def __init__(self, pool: Pool, functions: Functions, limits: Limits, module: Module) -> None:
+    def __init__(self, pool: Supply, functions: Functions, limits: Limits, module: Module) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits

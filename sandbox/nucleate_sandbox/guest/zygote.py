@@ -26,6 +26,7 @@ from .wipe import wipe
 CONTROL = "/run/nucleate/control"
 WORK = "/tmp"  # noqa: S108
 PACKAGES = f"{os.path.dirname(os.__file__)}/packages"  # noqa: PTH120 - pytest, for the server of tests alone
+TOOL_PACKAGES = f"{os.path.dirname(os.__file__)}/tool-packages"  # noqa: PTH120 - in a layer, where there is one
 MAX_MESSAGE = 65_536
 
 
@@ -54,6 +55,7 @@ def _modes(purpose: str) -> dict[str, Serve]:
     if purpose == "test":
         sys.path.append(PACKAGES)
         return {"test": importlib.import_module(".suite", __package__).serve_test}
+    sys.path.append(TOOL_PACKAGES)
     warm()
     return {"call": serve_call, "session": serve_session}
 

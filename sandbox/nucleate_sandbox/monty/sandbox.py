@@ -11,7 +11,10 @@ from pydantic_monty import Monty, MontyError
 from nucleate_sandbox.environment import NONE, Functions
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.limits import DEFAULT, Limits
+from nucleate_sandbox.monty.lacking import LackingSession
 from nucleate_sandbox.monty.session import MontySession
+from nucleate_sandbox.packages import Lock
+from nucleate_sandbox.protocol import Session
 
 MAX_WORKERS = 64
 CALLS_PER_WORKER = 1000
@@ -31,8 +34,10 @@ class MontySandbox:
         self._pool: Monty | None = None
         self._lock = threading.Lock()
 
-    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT) -> MontySession:
+    def open(self, *, functions: Functions = NONE, limits: Limits = DEFAULT, packages: Lock | None = None) -> Session:
         """Return a session; raise SandboxError when the interpreter cannot be started."""
+        if packages:
+            return LackingSession(packages)
         return MontySession(self._workers(), functions, limits)
 
     def close(self) -> None:

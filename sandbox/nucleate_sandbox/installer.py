@@ -1,0 +1,76 @@
+"""Runs uv: it locks packages and puts wheels into a folder, and never runs code of theirs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from uv import find_uv_bin
+
+from nucleate_sandbox.errors import SandboxError
+from nucleate_sandbox.packages import NO_PACKAGES, Lock, PackageError, read_requirement
+
+UNSOLVED = 1  # uv's exit code where the requirements, not the machine, are at fault
+WHEELS_ONLY = ("--only-binary", ":all:", "--no-progress")
+SUPERFLUOUS = ("*.pth", "__pycache__")
+
+
+def interpreter() -> Path:
+    """Return the real file of the running interpreter, outside any virtual environment."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    candidates = (Path(sys.base_prefix) / "bin" / name, Path(sys.executable))
+    return next(path for path in candidates if path.exists()).resolve()
+
+
+def lock(requirements: Iterable[str]) -> Lock:
+    """Return exact versions and hashes for the sandbox's Python, of wheels alone, since a source would run code.
+
+    Raises PackageError where no set of wheels fulfils the requirements, SandboxError where uv cannot find out.
+    """
+    wanted = sorted({read_requirement(text) for text in requirements})
+    if not wanted:
+        return NO_PACKAGES
+    with tempfile.TemporaryDirectory(prefix="nucleate-lock-") as name:
+        place = Path(name) / "requirements.in"
+        place.write_text("\n".join(wanted) + "\n", encoding="utf-8")
+        return Lock(text=_uv("compile", str(place), "--generate-hashes", "--no-header", "--no-annotate", folder=name))
+
+
+def install(requirements: Path, target: Path) -> None:
+    """Put locked wheels into a folder: no path files, no programs, no compiled files, nothing that is a link."""
+    _uv("install", "--target", str(target), "--require-hashes", "--no-deps", "-r", str(requirements), folder=target)
+    found = [path for pattern in SUPERFLUOUS for path in target.rglob(pattern)]
+    for path in [*found, target / "bin", target / ".lock", *(item for item in target.rglob("*") if item.is_symlink())]:
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+
+
+def _uv(verb: str, *arguments: str, folder: str | Path) -> str:
+    """Run `uv pip`, outside any project whose settings it would follow, and return what it printed."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    command = [_program(), "pip", verb, *arguments, *WHEELS_ONLY, "--quiet", "--python", str(interpreter())]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode == 0:
+        return done.stdout
+    reason = " ".join(done.stderr.split())[:400]
+    if done.returncode == UNSOLVED:
+        raise PackageError(f"the packages cannot be had as wheels ({reason}); change the requirements")
+    raise SandboxError(f"uv failed ({reason}); is the package registry within reach?")
+
+
+def _program() -> str:
+    try:
+        return find_uv_bin()
+    except FileNotFoundError as error:
+        raise SandboxError("there is no uv, which lays packages in; install the package uv") from error
