@@ -89,7 +89,7 @@ def test_a_finding_says_what_is_near_and_what_to_do() -> None:
             rule="types/attr-defined",
             line=3,
             message='"Env_shop" has no attribute "get_ordr"; maybe "get_order"?',
-            fix="use a name that exists; the message proposes one where there is one near",
+            fix="Use a name that exists; the message proposes one where there is one near.",
         ),
     )
 

@@ -13,24 +13,14 @@ from collections.abc import Iterable
 
 from nucleate_codifier.admission import source
 from nucleate_codifier.admission.checker import TypeProblem, checker
+from nucleate_codifier.admission.loose import any_findings, inferred
 from nucleate_codifier.admission.references import dependency_names
 from nucleate_codifier.admission.stubs import environment_stub, library_stub
 from nucleate_codifier.admission.subject import GateResult, Subject
+from nucleate_codifier.rulebook import RULES
 from nucleate_codifier.values import Finding
 
 FIELDS = frozenset({"typeddict-item", "typeddict-unknown-key", "typeddict-readonly-mutated"})
-FIXES = {
-    "attr-defined": "use a name that exists; the message proposes one where there is one near",
-    "call-arg": "give exactly the arguments that the function declares",
-    "arg-type": "convert the value, or annotate it as what it is",
-    "typeddict-item": "use a field that the function's schema declares",
-    "return-value": "return what the annotation promises, or correct the annotation",
-    "no-untyped-def": "annotate every parameter and the result, helpers included",
-    "type-arg": "say what the container holds: list[int], dict[str, str]",
-    "union-attr": "check for None first",
-    "index": "check for None first, or annotate the container",
-    "name-defined": "define or import the name",
-}
 
 
 def typing_gate(subject: Subject) -> GateResult:
@@ -41,9 +31,15 @@ def typing_gate(subject: Subject) -> GateResult:
     problems = _check(subject, given.module, exact=True)
     if problems:
         plain = {(problem.line, problem.code) for problem in _check(subject, given.module, exact=False)}
-        problems = [item for item in problems if item.code in FIELDS or (item.line, item.code) in plain]
-    findings = tuple(dict.fromkeys(_finding(problem) for problem in problems))
-    return GateResult(findings=findings)
+        problems = [item for item in problems if _is_exact(item) or (item.line, item.code) in plain]
+    findings = [*any_findings(given.module, subject.candidate.name), *map(_finding, problems)]
+    return GateResult(findings=tuple(dict.fromkeys(sorted(findings, key=lambda finding: finding.line or 0))))
+
+
+def _is_exact(problem: TypeProblem) -> bool:
+    """A missing field, and a comparison with a choice that the schema does not list, are mistakes for sure."""
+    unequal = problem.code == "comparison-overlap" and "Literal[" in problem.message
+    return problem.code in FIELDS or unequal
 
 
 def _check(subject: Subject, module: ast.Module, *, exact: bool) -> list[TypeProblem]:
@@ -53,7 +49,8 @@ def _check(subject: Subject, module: ast.Module, *, exact: bool) -> list[TypePro
     if names:
         prelude += f"; from nucleate_library_{kind} import {', '.join(names)}"
     after = _prelude_line(module)
-    lines = _without_comments(subject.candidate.source).split("\n")
+    text = inferred(subject.candidate.source, module) if exact else subject.candidate.source
+    lines = _without_comments(text).split("\n")
     text = "\n".join([*lines[:after], prelude, *lines[after:]])
     problems = checker().check(text, _stubs(subject, names))
     return [
@@ -102,9 +99,8 @@ def _plain_words(message: str) -> str:
 
 
 def _finding(problem: TypeProblem) -> Finding:
-    return Finding(
-        rule=f"types/{problem.code}",
-        line=problem.line,
-        message=problem.message,
-        fix=FIXES.get(problem.code, "make the types agree"),
-    )
+    rule = f"types/{problem.code}"
+    if rule in RULES:
+        return Finding(rule=rule, line=problem.line, message=problem.message, fix=RULES[rule].fix)
+    message = f"{problem.message}  [{problem.code}]"
+    return Finding(rule="types/other", line=problem.line, message=message, fix=RULES["types/other"].fix)
