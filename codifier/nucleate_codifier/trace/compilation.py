@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nucleate_codifier.trace.expressions import Expr, Item, Var
-from nucleate_codifier.trace.inference import Inference, Parameter, Place
+from nucleate_codifier.trace.chosen import chosen_each
+from nucleate_codifier.trace.inference import Inference
+from nucleate_codifier.trace.parameters import Parameter, Place
 from nucleate_codifier.trace.loops import Loop, loop_over_result, varying
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.refusals import refused, uneven_group
@@ -103,13 +105,10 @@ class Compilation:
             return False
         changing = varying(calls, names)
         loop = loop_over_result(calls, changing, self.runs)
-        uneven = len({len(group) for group in groups}) > 1
-        if loop is None and uneven and len(changing) == 1 and _entities(calls, changing[0]):
-            self._loop_over_parameter(function, names, changing[0], groups)
-            return True
         if loop is not None:
             self._loop_over_result(function, names, loop, groups)
-        return loop is not None
+            return True
+        return len(changing) == 1 and self._loop_over_parameter(function, names, changing[0], groups)
 
     def _loop_over_result(
         self, function: str, names: Sequence[str], loop: Loop, groups: Sequence[Sequence[Step]]
@@ -120,15 +119,24 @@ class Compilation:
 
     def _loop_over_parameter(
         self, function: str, names: Sequence[str], changing: str, groups: Sequence[Sequence[Step]]
-    ) -> None:
+    ) -> bool:
         columns: list[list[Json]] = [[step.arguments[changing] for step in group] for group in groups]
-        over = self.inference.list_parameter(Place.of(self.functions[function], changing), columns)
-        self.inference.learn(over, list(columns))
+        place = Place.of(self.functions[function], changing)
+        each = chosen_each(self.inference, place, columns)
+        if each is None and (_even(groups) or not all(informative(value) for column in columns for value in column)):
+            return False
+        over, item = (each.over, each.element) if each else (self._list(place, columns), Item())
         firsts = [group[0] for group in groups]
         arguments = tuple(
-            (name, Item() if name == changing else self._argument(function, name, firsts)) for name in names
+            (name, item if name == changing else self._argument(function, name, firsts)) for name in names
         )
         self._append(Pattern(function=function, arguments=arguments, over=over), _results(groups))
+        return True
+
+    def _list(self, place: Place, columns: Sequence[list[Json]]) -> Param:
+        over = self.inference.list_parameter(place, columns)
+        self.inference.learn(over, list(columns))
+        return over
 
     def _append(self, pattern: Pattern, results: Sequence[Json]) -> None:
         self.patterns.append(pattern)
@@ -144,8 +152,8 @@ def returned(compiled: Compiled) -> list[int]:
     return [step for step in range(len(compiled.patterns)) if step not in used and compiled.telling[step]]
 
 
-def _entities(groups: Sequence[Sequence[JsonObject]], name: str) -> bool:
-    return all(informative(call[name]) for group in groups for call in group)
+def _even(groups: Sequence[Sequence[Step]]) -> bool:
+    return len({len(group) for group in groups}) == 1
 
 
 def _results(groups: Sequence[Sequence[Step]]) -> list[Json]:

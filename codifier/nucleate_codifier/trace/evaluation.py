@@ -11,12 +11,14 @@ from nucleate_codifier.trace.expressions import (
     Expr,
     Item,
     Items,
+    Mapped,
     Param,
     Path,
     PathElement,
     Record,
     Var,
     Where,
+    parts,
 )
 from nucleate_sandbox import Json, JsonObject, canonical
 
@@ -27,11 +29,19 @@ class Missing(LookupError):
 
 @dataclass(kw_only=True)
 class Scope:
-    """What one run knows so far: parameters bound, results of the steps done, the loop's element."""
+    """What one run knows so far: parameters bound, results of the steps done, the loop's element.
+
+    `open` holds expressions that were seen to have a value, but depend on parameters that nothing has told yet.
+    """
 
     parameters: JsonObject = field(default_factory=dict)
     results: list[Json] = field(default_factory=list)
     item: Json = None
+    open: list[tuple[Expr, Json]] = field(default_factory=list)
+
+    def within(self, item: Json) -> Scope:
+        """Return the scope as it is inside a loop that is at this element."""
+        return Scope(parameters=self.parameters, results=self.results, item=item, open=self.open)
 
 
 def fingerprint(value: Json) -> str:
@@ -63,6 +73,11 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
             return {key: evaluate(value, scope) for key, value in expr.fields}
         case Items():
             return [evaluate(item, scope) for item in expr.items]
+        case Mapped():
+            over = evaluate(expr.over, scope)
+            if not isinstance(over, list):
+                raise Missing(expr.over.name)
+            return [evaluate(expr.element, scope.within(item)) for item in over]
 
 
 def follow(value: Json, path: Path, scope: Scope) -> Json:
@@ -96,17 +111,26 @@ def pick(value: Json, element: PathElement, scope: Scope) -> Json:
         return _under(value, key) if isinstance(key, str) else _fail(key)
     if isinstance(element, str):
         return _under(value, element)
+    if isinstance(element, Where):
+        return _first(candidates(value, element, scope), element, scope)
     if not isinstance(value, list):
         raise Missing(element)
-    if isinstance(element, Where):
-        return _first(value, element, scope)
     if isinstance(element, int) and -len(value) <= element < len(value):
         return value[element]
     raise Missing(element)
 
 
+def candidates(value: Json, where: Where, scope: Scope) -> list[Json]:
+    """Return the elements that a selection chooses from, or raise Missing."""
+    found = follow(value, where.among, scope)
+    return found if isinstance(found, list) else []
+
+
 def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
-    """Return whether the recorded value agrees with the expression, binding parameters that are still free."""
+    """Return whether the recorded value agrees with the expression, binding parameters that are still free.
+
+    Where a selection depends on a parameter that is free, the question is left open in the scope.
+    """
     match expr:
         case Param() if expr.name not in scope.parameters:
             scope.parameters[expr.name] = actual
@@ -117,11 +141,19 @@ def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
             if not isinstance(actual, list) or len(actual) != len(expr.items):
                 return False
             return all(unify(item, value, scope) for item, value in zip(expr.items, actual, strict=True))
+        case Mapped() | Var() if free_in(expr, scope):
+            scope.open.append((expr, actual))
+            return True
         case _:
             try:
                 return same(evaluate(expr, scope), actual)
             except Missing:
                 return False
+
+
+def free_in(expr: Expr, scope: Scope) -> bool:
+    """Return whether the expression depends on a parameter that nothing has told yet."""
+    return any(isinstance(part, Param) and part.name not in scope.parameters for part in parts(expr))
 
 
 def _unify_record(expr: Record, actual: Json, scope: Scope) -> bool:

@@ -12,6 +12,7 @@ from nucleate_codifier.trace.expressions import (
     Item,
     Items,
     Known,
+    Mapped,
     Param,
     Path,
     PathElement,
@@ -25,7 +26,7 @@ Fields: TypeAlias = dict[str, Any]
 
 
 def expression_to_json(expr: Expr) -> JsonObject:
-    """Return an object with one telling key: const, param, result, item, record or list."""
+    """Return an object with one telling key: const, param, result, item, record, list or map."""
     match expr:
         case Const():
             return {"const": expr.value}
@@ -39,6 +40,8 @@ def expression_to_json(expr: Expr) -> JsonObject:
             return {"record": {key: expression_to_json(value) for key, value in expr.fields}}
         case Items():
             return {"list": [expression_to_json(item) for item in expr.items]}
+        case Mapped():
+            return {"map": expression_to_json(expr.element), "over": expr.over.name}
 
 
 def expression_from_json(value: Fields) -> Expr:
@@ -55,6 +58,8 @@ def expression_from_json(value: Fields) -> Expr:
         return Record(fields=tuple((key, expression_from_json(field)) for key, field in value["record"].items()))
     if "list" in value:
         return Items(items=tuple(expression_from_json(item) for item in value["list"]))
+    if "map" in value:
+        return Mapped(over=Param(name=value["over"]), element=expression_from_json(value["map"]))
     raise ValueError(f"{value!r} is not an expression of a template; codify the plan again")
 
 
@@ -71,7 +76,11 @@ def _element_to_json(element: PathElement) -> Json:
         case Each():
             return {"each": element.over}
         case Where():
-            return {"where": list(element.field), "equals": expression_to_json(element.equals)}
+            return {
+                "where": list(element.field),
+                "equals": expression_to_json(element.equals),
+                "among": _path_to_json(element.among),
+            }
         case At():
             return {"at": expression_to_json(element.key)}
         case _:
@@ -84,7 +93,8 @@ def _element_from_json(element: Any) -> PathElement:
     if "each" in element:
         return Each(over=element["each"])
     if "where" in element:
-        return Where(field=tuple(element["where"]), equals=_known(element["equals"]))
+        among = _path_from_json(element.get("among", [{"each": "items"}]))
+        return Where(field=tuple(element["where"]), equals=_known(element["equals"]), among=among)
     if "at" in element:
         return At(key=_known(element["at"]))
     raise ValueError(f"{element!r} is not an element of a path; codify the plan again")
@@ -92,6 +102,6 @@ def _element_from_json(element: Any) -> PathElement:
 
 def _known(value: Fields) -> Known:
     expr = expression_from_json(value)
-    if not isinstance(expr, Param | Var):
+    if not isinstance(expr, Param | Var | Item):
         raise ValueError(f"{value!r} selects by neither a parameter nor a result; codify the plan again")
     return expr

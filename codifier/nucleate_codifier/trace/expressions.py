@@ -32,10 +32,14 @@ class Each:
 
 @dataclass(frozen=True, kw_only=True)
 class Where:
-    """A path element that picks the first element whose field equals a value known before."""
+    """A path element that picks the first element whose field equals a value known before.
+
+    `among` leads to the elements: those of the list itself, or of the lists inside its elements, in order.
+    """
 
     field: tuple[str, ...]
     equals: Known
+    among: Path = (Each(),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,10 +78,18 @@ class Items:
     items: tuple[Expr, ...]
 
 
-Known: TypeAlias = Param | Var
+@dataclass(frozen=True, kw_only=True)
+class Mapped:
+    """A list with one value for each element of another list: `Item` in `element` stands for that one."""
+
+    over: Param
+    element: Expr
+
+
+Known: TypeAlias = Param | Var | Item
 PathElement: TypeAlias = str | int | Each | Where | At
 Path: TypeAlias = tuple[PathElement, ...]
-Expr: TypeAlias = Const | Param | Var | Item | Record | Items
+Expr: TypeAlias = Const | Param | Var | Item | Record | Items | Mapped
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
@@ -87,6 +99,8 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
         inner = tuple(value for _, value in expr.fields)
     elif isinstance(expr, Items):
         inner = expr.items
+    elif isinstance(expr, Mapped):
+        inner = (expr.over, expr.element)
     elif isinstance(expr, Var | Item):
         inner = tuple(selector for element in expr.path for selector in selectors(element))
     return (expr, *(part for child in inner for part in parts(child)))

@@ -3,62 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from nucleate_codifier.trace.annotations import annotation, annotation_of, description, optional, property_schema
+from nucleate_codifier.trace.annotations import annotation, description
+from nucleate_codifier.trace.chosen import chosen, chosen_each
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Param, Record, Var, parts
+from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Mapped, Param, Record, Var, parts
 from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
-from nucleate_codifier.trace.names import free, identifier, noun, plural, singular, verb
+from nucleate_codifier.trace.names import identifier, plural
 from nucleate_codifier.trace.origins import check_known_before
+from nucleate_codifier.trace.parameters import Knowledge, Place
 from nucleate_codifier.trace.refusals import only_one
-from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.sources import Fact, common_sources, only_choice, positional
-from nucleate_sandbox import FunctionSpec, Json
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parameter:
-    """A parameter of the tool as it will be written: name, annotation, words for the docstring."""
-
-    name: str
-    annotation: str
-    description: str
-    function: str
-    optional: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """An argument position: the function, the argument's name, and its schema."""
-
-    spec: FunctionSpec
-    argument: str
-    schema: dict[str, Any]
-
-    @classmethod
-    def of(cls, spec: FunctionSpec, argument: str) -> Place:
-        """Look the argument's schema up in the function's."""
-        return cls(spec=spec, argument=argument, schema=property_schema(dict(spec.parameters), argument))
-
-    def field(self, name: str) -> Place:
-        """Return the place of a field of this object."""
-        return Place(spec=self.spec, argument=name, schema=property_schema(self.schema, name))
-
-    def item(self) -> Place:
-        """Return the place of an element of this list."""
-        items = self.schema.get("items")
-        return Place(spec=self.spec, argument=singular(self.argument), schema=items if isinstance(items, dict) else {})
+from nucleate_codifier.trace.sources import common_sources, only_choice, positional
+from nucleate_sandbox import Json
 
 
 @dataclass(kw_only=True)
-class Inference:
-    """What is known while the calls are read in order: the runs, the facts so far, the parameters made."""
-
-    runs: Sequence[Run]
-    facts: list[Fact] = field(default_factory=list)
-    parameters: list[Parameter] = field(default_factory=list)
+class Inference(Knowledge):
+    """Reads columns of values, one value per run, in the order of the calls."""
 
     def infer(self, place: Place, column: Sequence[Json]) -> Expr:
         """Return the expression that gives the column: one value per run.
@@ -68,12 +30,13 @@ class Inference:
         parameter.
         """
         expr: Expr | None = self._known(place, column) or self._named_alike(place, column) or self._constant(column)
-        return expr or self._source(place, column) or self._structure(place, column) or self.parameter(place, column)
+        expr = expr or self._source(place, column) or self._each(place, column)
+        return expr or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:
         """Make a parameter of the tool, named after the argument."""
         check_known_before(place.spec.name, place.argument, column, self.runs)
-        return self._declare(place, column, annotation(place.schema))
+        return self.declare(place, column, annotation(place.schema))
 
     def optional_parameter(self, place: Place, column: Sequence[Json], present: Sequence[bool]) -> Param:
         """Make a parameter for an argument that some runs leave out: None in those."""
@@ -81,21 +44,13 @@ class Inference:
         check_known_before(
             place.spec.name, place.argument, given, [r for r, p in zip(self.runs, present, strict=True) if p]
         )
-        return self._declare(place, column, annotation(place.schema), optional_=True)
+        return self.declare(place, column, annotation(place.schema), optional_=True)
 
     def list_parameter(self, place: Place, columns: Sequence[list[Json]]) -> Param:
         """Make a parameter that holds the values of a repeated call."""
         check_known_before(place.spec.name, place.argument, columns, self.runs)
         whole = Place(spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema})
-        return self._declare(whole, list(columns), annotation(whole.schema), words=_one_per_call(place))
-
-    def learn(self, expr: Expr, column: Sequence[Json]) -> None:
-        """Remember what the runs had for the expression, so that later arguments can refer to it."""
-        if isinstance(expr, Param | Var) and not (isinstance(expr, Param) and expr.optional):
-            self.facts.append(Fact(expr=expr, column=tuple(column)))
-        if isinstance(expr, Param):
-            for run, value in zip(self.runs, column, strict=True):
-                run.scope.parameters[expr.name] = value
+        return self.declare(whole, list(columns), annotation(whole.schema), words=_one_per_call(place))
 
     def _named_alike(self, place: Place, column: Sequence[Json]) -> Var | None:
         """Return a result that is the same in every run, yet plainly handed on: `order["order_id"]` for `order_id`."""
@@ -114,13 +69,10 @@ class Inference:
         return Const(value=column[0])
 
     def _known(self, place: Place, column: Sequence[Json]) -> Known | None:
-        prints = [fingerprint(value) for value in column]
-        for fact in self.facts:
-            if [fingerprint(value) for value in fact.column] != prints:
-                continue
-            named_alike = isinstance(fact.expr, Param) and fact.expr.name == identifier(place.argument)
+        for known in self.equal(column):
+            named_alike = isinstance(known, Param) and known.name == identifier(place.argument)
             if telling(column) or (named_alike and all(informative(value) for value in column)):
-                return fact.expr
+                return known
         return None
 
     def _source(self, place: Place, column: Sequence[Json]) -> Var | None:
@@ -131,9 +83,15 @@ class Inference:
         )
         sources = common_sources(column, self.runs, self.facts)
         source = next((var for var in sources if not (stated and positional(var))), None)
+        if source is None or positional(source):
+            source = chosen(self, place, column) or source
         if source is not None and all(only_choice(source, run.scope) for run in self.runs):
             raise only_one(place.spec.name, place.argument, [run.task_id for run in self.runs])
         return source
+
+    def _each(self, place: Place, column: Sequence[Json]) -> Mapped | None:
+        lists = [value for value in column if isinstance(value, list)]
+        return chosen_each(self, place.item(), lists) if len(lists) == len(column) and all(lists) else None
 
     def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
         mark = len(self.parameters), len(self.facts)
@@ -162,28 +120,6 @@ class Inference:
         self.learn(expr, column)
         return expr
 
-    def _declare(
-        self, place: Place, column: Sequence[Json], kind: str, *, optional_: bool = False, words: str = ""
-    ) -> Param:
-        base = identifier(place.argument)
-        earlier = {parameter.name: parameter for parameter in self.parameters}
-        name = free(base, earlier, *_told_apart(base, place.spec.name, earlier.get(base)))
-        words = words or description(place.schema)
-        if base in earlier:
-            words = f"{words or base.replace('_', ' ')}, {_whose(place, earlier[base], name)}"
-        kind = annotation_of(column) if kind == "Any" else kind
-        self.parameters.append(
-            Parameter(
-                name=name,
-                annotation=optional(kind) if optional_ else kind,
-                description=words,
-                function=place.spec.name,
-                optional=optional_,
-            )
-        )
-        return Param(name=name, optional=optional_)
-
-
 def _worth(expr: Record | Items) -> bool:
     scalars = [part for part in parts(expr) if isinstance(part, Const | Param | Var)]
     if isinstance(expr, Items):
@@ -198,20 +134,3 @@ def _last_key(var: Var) -> str:
 def _one_per_call(place: Place) -> str:
     told = description(place.schema) or f"the {identifier(place.argument).replace('_', ' ')}"
     return f"{told}, one per call of `{place.spec.name.rpartition('.')[2]}`"
-
-
-def _whose(place: Place, other: Parameter, name: str) -> str:
-    function = place.spec.name.rpartition(".")[2]
-    return (
-        f"for `{function}`"
-        if other.function != place.spec.name
-        else f"for call {name.rpartition('_')[2]} of `{function}`"
-    )
-
-
-def _told_apart(base: str, function: str, other: Parameter | None) -> list[str]:
-    if other is None or other.function == function:
-        return []
-    own = f"{verb(function)}_{base}" if verb(function) != verb(other.function) else ""
-    about = noun(function).rpartition("_")[2]
-    return [own, f"{about}_{base}" if about and not base.startswith(about) else ""]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, evaluate, unify
-from nucleate_codifier.trace.expressions import Expr, Item, Param, Var
-from nucleate_sandbox import Json
+from nucleate_codifier.trace.evaluation import Missing, Scope, evaluate, free_in, unify
+from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Param, Var, parts
+from nucleate_codifier.trace.solving import settle
+from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
 
 Arguments: TypeAlias = tuple[tuple[str, Expr], ...]
@@ -38,11 +39,12 @@ class Reader:
             return self._each(function, arguments, over)
         return self._collect(function, arguments, over)
 
-    def _call(self, function: str, arguments: Arguments) -> Read | None:
+    def _call(self, function: str, arguments: Arguments, besides: Container[str] = ()) -> Read | None:
         index = self._next()
         if index is None or self.steps[index].function != function:
             return None
-        if not self._agrees(self.steps[index], arguments):
+        given = {name: value for name, value in self.steps[index].arguments.items() if name not in besides}
+        if not self._agrees(given, arguments):
             return None
         self.taken.append(index)
         self.position = index + 1
@@ -50,7 +52,7 @@ class Reader:
 
     def _each(self, function: str, arguments: Arguments, over: Var) -> Read | None:
         try:
-            source = evaluate(over, self.scope)
+            source = evaluate(over, self.scope) if not free_in(over, self.scope) or settle(self.scope) else None
         except Missing:
             return None
         results: list[Json] = []
@@ -63,34 +65,45 @@ class Reader:
         return Read(value=results)
 
     def _collect(self, function: str, arguments: Arguments, over: Param) -> Read | None:
-        name = next(name for name, expr in arguments if isinstance(expr, Item))
-        collected: list[Json] = []
+        """Take the calls that differ in nothing but what depends on the element; their values tell the list."""
+        looped = {name: expr for name, expr in arguments if depends_on_item(expr)}
+        fixed = tuple((name, expr) for name, expr in arguments if name not in looped)
+        collected: list[JsonObject] = []
         results: list[Json] = []
-        while (index := self._next()) is not None and name in self.steps[index].arguments:
+        while (index := self._next()) is not None and set(looped) <= set(self.steps[index].arguments):
             before = dict(self.scope.parameters)
-            self.scope.item = self.steps[index].arguments[name]
-            read = self._call(function, arguments)
+            read = self._call(function, fixed, besides=looped)
             if read is None:
                 self.scope.parameters = before
                 break
-            collected.append(self.scope.item)
+            collected.append(self.steps[index].arguments)
             results.append(read.value)
-        return Read(value=results) if collected and unify(over, collected, self.scope) else None
+        agree = [self._tell(over, expr, [call[name] for call in collected]) for name, expr in looped.items()]
+        return Read(value=results) if collected and all(agree) else None
+
+    def _tell(self, over: Param, expr: Expr, values: list[Json]) -> bool:
+        return unify(over if expr == Item() else Mapped(over=over, element=expr), values, self.scope)
 
     def _next(self) -> int | None:
         remaining = range(self.position, len(self.steps))
         return next((index for index in remaining if self.steps[index].error is None), None)
 
-    def _agrees(self, step: Step, arguments: Arguments) -> bool:
-        if not set(step.arguments) <= {name for name, _ in arguments}:
+    def _agrees(self, given: JsonObject, arguments: Arguments) -> bool:
+        if not set(given) <= {name for name, _ in arguments}:
             return False
         for name, expr in arguments:
             optional = isinstance(expr, Param) and expr.optional
-            if name not in step.arguments and not optional:
+            if name not in given and not optional:
                 return False
-            actual = step.arguments.get(name)
-            if optional and name in step.arguments and actual is None:
+            if optional and name in given and given[name] is None:
                 return False
-            if not unify(expr, actual, self.scope):
+            if not unify(expr, given.get(name), self.scope):
                 return False
         return True
+
+
+def depends_on_item(expr: Expr) -> bool:
+    """Return whether the expression has another value for each element of the loop that it stands in."""
+    if isinstance(expr, Mapped):
+        return False
+    return isinstance(expr, Item) or any(depends_on_item(part) for part in parts(expr)[1:])

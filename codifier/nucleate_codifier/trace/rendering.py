@@ -13,6 +13,7 @@ from nucleate_codifier.trace.expressions import (
     Expr,
     Item,
     Items,
+    Mapped,
     Param,
     Path,
     PathElement,
@@ -20,7 +21,7 @@ from nucleate_codifier.trace.expressions import (
     Var,
     Where,
 )
-from nucleate_codifier.trace.layout import Group, Piece, around, display
+from nucleate_codifier.trace.layout import Group, Piece, around, comprehension, display
 from nucleate_codifier.trace.names import (
     SILENT_VERBS,
     free,
@@ -72,13 +73,16 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
         case Param():
             return expr.name
         case Var():
-            return _along(names.steps[expr.step], expr.path, names)
+            return _along(names.steps[expr.step], expr.path, names, item)
         case Item():
-            return _along(item, expr.path, names)
+            return _along(item, expr.path, names, item)
         case Record():
             return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
+        case Mapped():
+            one = free(singular(expr.over.name), names.taken, f"each_{singular(expr.over.name)}")
+            return comprehension(spell(expr.element, names, one), [f"for {one} in {expr.over.name}"])
 
 
 def literal(value: Json) -> str:
@@ -104,26 +108,28 @@ def clauses(pattern: Pattern, names: Locals) -> Clauses:
     """Return the loop's clauses: `for order in orders`, `for item in order["items"]`."""
     direct = next((identifier(name) for name, expr in pattern.arguments if expr == Item()), None)
     if isinstance(pattern.over, Param):
-        element = free(direct or "item", names.taken)
+        element = free(direct or singular(pattern.over.name), names.taken)
         return Clauses(each=(f"for {element} in {pattern.over.name}",), element=element)
     if pattern.over is None:
         raise ValueError(f"{pattern.function!r} is no loop")
     return _nested(names.steps[pattern.over.step], pattern.over.path, direct, names)
 
 
-def _nested(source: str, path: Path, direct: str | None, names: Locals) -> Clauses:
+def _nested(source: str, path: Path, direct: str | None, names: Locals, *, first: str | None = None) -> Clauses:
+    """Return a clause for each list on the path; `first` names the source where it is no name itself."""
     taken = set(names.taken)
     each: list[str] = []
-    element = source
+    element, called = source, first or source
     while path:
         stop = next(index for index, part in enumerate(path) if isinstance(part, Each))
-        holder = _along(element, path[:stop], names)
+        holder = _along(element, path[:stop], names, element)
         over = path[stop]
         ending = ".values()" if isinstance(over, Each) and over.over == "values" else ""
         last = stop == len(path) - 1
-        own = _element(element, path[:stop])
+        own = _element(called, path[:stop])
         element = free(direct, taken, f"each_{direct}") if last and direct else free(own, taken)
         taken.add(element)
+        called = element
         each.append(f"for {element} in {holder}{ending}")
         path = path[stop + 1 :]
     return Clauses(each=tuple(each), element=element)
@@ -134,25 +140,31 @@ def _element(holder: str, path: Sequence[PathElement]) -> str:
     return singular(identifier(keys[-1]) if keys else holder)
 
 
-def _along(base: str, path: Sequence[PathElement], names: Locals) -> Piece:
+def _along(base: str, path: Sequence[PathElement], names: Locals, item: str) -> Piece:
     piece: Piece = base
     last = base
     for element in path:
         if isinstance(element, Where):
-            piece = _chosen(piece, last, element, names)
+            piece = _chosen(piece, last, element, names, item)
+            last = _last(element.among, last)
         elif isinstance(element, At):
-            piece = around("", piece, f"[{spell(element.key, names)}]")
+            piece = around("", piece, f"[{spell(element.key, names, item)}]")
         elif isinstance(element, str | int):
             piece = around("", piece, f"[{literal(element)}]")
             last = identifier(element) if isinstance(element, str) else last
     return piece
 
 
-def _chosen(piece: Piece, last: str, where: Where, names: Locals) -> Group:
-    one = free(singular(last), names.taken)
-    field = _along(one, where.field, names)
-    condition = f"{one} for {one} in {piece} if {field} == {spell(where.equals, names)}"
-    return Group(before="next(", items=(condition,), after=")", comma="")
+def _chosen(piece: Piece, last: str, where: Where, names: Locals, item: str) -> Group:
+    source = piece if isinstance(piece, str) else str(piece)
+    loop = _nested(source, where.among, None, names, first=last)
+    field = _along(loop.element, where.field, names, item)
+    condition = f"if {field} == {spell(where.equals, names, item)}"
+    return Group(before="next(", items=(loop.element, *loop.each, condition), after=")", comma="")
+
+
+def _last(among: Path, last: str) -> str:
+    return next((identifier(key) for key in reversed(among) if isinstance(key, str)), last)
 
 
 def _local_names(pattern: Pattern, taken: set[str]) -> tuple[str, set[str], str, str]:

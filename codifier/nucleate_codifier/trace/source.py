@@ -10,7 +10,7 @@ import libcst as cst
 from nucleate_codifier.trace import layout
 from nucleate_codifier.trace.annotations import annotation
 from nucleate_codifier.trace.expressions import Expr, Param, Var
-from nucleate_codifier.trace.inference import Parameter
+from nucleate_codifier.trace.parameters import Parameter
 from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, spell
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec

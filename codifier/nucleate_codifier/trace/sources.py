@@ -9,11 +9,9 @@ from itertools import islice, product
 from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow, pick
 from nucleate_codifier.trace.expressions import At, Each, Known, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import informative
+from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, places
 from nucleate_codifier.trace.runs import Run
 from nucleate_sandbox import Json
-
-MOST_PLACES = 60
-MOST_PATHS = 600
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,16 +20,6 @@ class Fact:
 
     expr: Known
     column: tuple[Json, ...]
-
-
-def places(value: Json, wanted: str, depth: int = 8) -> Iterator[tuple[str | int, ...]]:
-    """Yield the raw paths inside the value where the fingerprint is found, shortest first at each level."""
-    if fingerprint(value) == wanted:
-        yield ()
-    if depth and isinstance(value, dict | list):
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            for rest in places(item, wanted, depth - 1):
-                yield (key, *rest)
 
 
 def common_sources(column: Sequence[Json], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Var]:

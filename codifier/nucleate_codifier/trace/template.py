@@ -10,6 +10,7 @@ from nucleate_codifier.trace.evaluation import Scope
 from nucleate_codifier.trace.expression_json import expression_from_json, expression_to_json
 from nucleate_codifier.trace.expressions import Expr, Param, Var, parts
 from nucleate_codifier.trace.matching import Reader
+from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
 
@@ -52,6 +53,8 @@ class Template:
             if result is None:
                 return None
             reader.scope.results.append(result.value)
+        if not settle(reader.scope):
+            return None
         bound = reader.scope.parameters
         if not reader.taken or not self.parameters <= set(bound):
             return None

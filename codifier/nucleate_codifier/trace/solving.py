@@ -1,0 +1,111 @@
+"""What parameters must have been, read off recorded values that were selected by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, elements, evaluate, fingerprint, pick, same
+from nucleate_codifier.trace.expressions import At, Each, Expr, Item, Known, Mapped, Param, Path, Var, Where
+from nucleate_sandbox import Json, JsonObject
+
+ITEM = "the element of the loop"
+"""Stands among the bindings for the element itself; no parameter can have this name."""
+
+
+def settle(scope: Scope) -> bool:
+    """Bind the parameters that open questions depend on; return whether there is a binding that answers them all."""
+    found = next(_answers(scope.open, scope, scope.parameters), None)
+    if found is None:
+        return False
+    scope.parameters.update(found)
+    scope.open.clear()
+    return True
+
+
+def _answers(questions: Sequence[tuple[Expr, Json]], scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+    if not questions:
+        yield bound
+        return
+    (expr, actual), *others = questions
+    for more in solutions(expr, actual, scope, bound):
+        yield from _answers(others, scope, more)
+
+
+def solutions(expr: Expr, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+    """Yield every binding, besides what is bound, under which the expression gives the value."""
+    if isinstance(expr, Mapped):
+        yield from _mapped(expr, actual, scope, bound)
+    elif isinstance(expr, Var):
+        yield from _along(scope.results[expr.step], expr.path, actual, scope, bound)
+    elif isinstance(expr, Item) and not expr.path and ITEM not in bound:
+        yield {**bound, ITEM: actual}
+
+
+def _mapped(expr: Mapped, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+    if not isinstance(actual, list):
+        return
+    for items, more in _items(expr.element, actual, scope, bound):
+        if expr.over.name not in bound:
+            yield {**more, expr.over.name: items}
+        elif same(bound[expr.over.name], items):
+            yield more
+
+
+def _items(
+    element: Expr, values: Sequence[Json], scope: Scope, bound: JsonObject
+) -> Iterator[tuple[list[Json], JsonObject]]:
+    if not values:
+        yield [], bound
+        return
+    for found in solutions(element, values[0], scope, bound):
+        item = found.pop(ITEM)
+        for items, more in _items(element, values[1:], scope, found):
+            yield [item, *items], more
+
+
+def _along(value: Json, path: Path, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+    if not path:
+        if same(value, actual):
+            yield dict(bound)
+        return
+    head, rest = path[0], path[1:]
+    try:
+        for one, more in _choices(value, head, scope, bound):
+            yield from _along(one, rest, actual, scope, more)
+    except Missing:
+        return
+
+
+def _choices(value: Json, head: Path | object, scope: Scope, bound: JsonObject) -> Iterator[tuple[Json, JsonObject]]:
+    match head:
+        case Where(equals=known) if (name := _free(known, bound)) is not None:
+            yield from _first_of_each(candidates(value, head, scope), head, name, bound)
+        case At(key=known) if (name := _free(known, bound)) is not None:
+            keys = elements(value, Each(over="keys"))
+            values = elements(value, Each(over="values"))
+            yield from ((one, {**bound, name: key}) for key, one in zip(keys, values, strict=True))
+        case Where() | At() | str() | int():
+            inner = Scope(parameters=bound, results=scope.results, item=bound.get(ITEM))
+            yield pick(value, head, inner), bound
+        case _:
+            raise Missing(head)
+
+
+def _first_of_each(
+    chosen_from: Sequence[Json], where: Where, name: str, bound: JsonObject
+) -> Iterator[tuple[Json, JsonObject]]:
+    """Yield each element that is the first with its value of the field: a selection can find no other."""
+    seen: set[str] = set()
+    for one in chosen_from:
+        try:
+            value = evaluate(Item(path=where.field), Scope(item=one))
+        except Missing:
+            continue
+        if fingerprint(value) not in seen:
+            seen.add(fingerprint(value))
+            yield one, {**bound, name: value}
+
+
+def _free(known: Known, bound: JsonObject) -> str | None:
+    name = ITEM if isinstance(known, Item) else known.name if isinstance(known, Param) else None
+    return None if name in bound else name
