@@ -38,6 +38,7 @@ class Candidate:
 
     `tests` are the candidate's own pytest files (name → text); `template` is the trace codifier's pattern as JSON.
     `lock` pins the packages of the candidate and of all that it calls (`nucleate_sandbox.lock`), where it needs any.
+    `origin` says what wrote it: for the model codifier the model, the hash of its prompts, and what the attempt took.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Candidate:
     tests: Mapping[str, str] = field(default_factory=dict)
     template: JsonObject = field(default_factory=dict)
     lock: str = ""
+    origin: JsonObject = field(default_factory=dict)
 
 
 class Gate(StrEnum):
