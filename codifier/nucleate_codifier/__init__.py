@@ -1,8 +1,11 @@
 """Turns recurring plans into candidate tools, and judges candidates."""
 
 from nucleate_codifier.admission.admit import admit
-from nucleate_codifier.admission.verdict_json import verdict_json
+from nucleate_codifier.admission.fingerprint import fingerprint
+from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
 from nucleate_codifier.recurrence import Buffer, Recurrence
+from nucleate_codifier.remembered import VerdictMemory, admit_once
 from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
 from nucleate_codifier.values import (
     AdmissionPolicy,
@@ -37,11 +40,16 @@ __all__ = [
     "Recurrence",
     "Refusal",
     "Status",
+    "Subject",
     "Template",
     "Verdict",
+    "VerdictMemory",
     "Verdicts",
     "admit",
+    "admit_once",
     "codify",
+    "fingerprint",
+    "read_verdict",
     "refusal_verdict",
     "rewrite",
     "verdict_json",

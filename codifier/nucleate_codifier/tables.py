@@ -32,7 +32,7 @@ class BackoffRow(SQLModel, table=True):
 
 
 class VerdictRow(SQLModel, table=True):
-    """One judgement, admitted or not, with every finding."""
+    """One judgement, admitted or not, with every finding. An outage has no `depends_on`: it may be judged again."""
 
     __tablename__ = "verdict"
 
@@ -41,6 +41,7 @@ class VerdictRow(SQLModel, table=True):
     candidate: str
     plan_id: str | None = Field(default=None, index=True)
     decision: str = Field(index=True)
+    depends_on: str | None = Field(default=None, index=True, unique=True)
     source: str = Field(sa_column=Column(Text, nullable=False))
     verdict: str = Field(sa_column=Column(Text, nullable=False))
     created_at: datetime

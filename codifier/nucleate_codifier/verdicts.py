@@ -1,4 +1,4 @@
-"""The record of every judgement, admitted or refused."""
+"""The record of every judgement, admitted or refused: one for each hash of what it depended on."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
-from nucleate_codifier.admission.verdict_json import verdict_json
+from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
 from nucleate_codifier.tables import VerdictRow
 from nucleate_codifier.values import Candidate, Decision, Finding, Gate, GateReport, Status, Verdict
 from nucleate_sandbox import JsonObject
@@ -30,26 +32,24 @@ class Judgement:
 
 
 class Verdicts:
-    """Appends judgements and reads them back, newest first."""
+    """Keeps judgements and reads them back, newest first. Safe for several processes."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def add(self, candidate: Candidate, verdict: Verdict) -> None:
-        """Store one verdict."""
-        text = json.dumps(verdict_json(verdict), ensure_ascii=False, sort_keys=True)
-        row = VerdictRow(
-            scope=candidate.scope,
-            candidate=candidate.name,
-            plan_id=candidate.plan_id,
-            decision=verdict.decision,
-            source=candidate.source,
-            verdict=text,
-            created_at=datetime.now(UTC),
-        )
+    def find(self, depends_on: str) -> Verdict | None:
+        """Return the verdict that was reached on exactly these grounds; an outage is none."""
         with Session(self._engine) as session:
-            session.add(row)
-            session.commit()
+            row = session.exec(_on(depends_on)).first()
+            return read_verdict(json.loads(row.verdict)) if row is not None else None
+
+    def add(self, candidate: Candidate, verdict: Verdict) -> None:
+        """Store a verdict. Reached once more from the same grounds it changes nothing; another decision replaces it."""
+        row = _row(candidate, verdict)
+        try:
+            self._add(row)
+        except IntegrityError:  # another process was first; now its row can be seen
+            self._add(_row(candidate, verdict))
 
     def list(self, *, scope: str | None = None, decision: Decision | None = None) -> Sequence[Judgement]:
         """Return the judgements of a scope or of all, newest first."""
@@ -61,11 +61,39 @@ class Verdicts:
         with Session(self._engine) as session:
             return [_judgement(row) for row in session.exec(query)]
 
+    def _add(self, row: VerdictRow) -> None:
+        with Session(self._engine) as session, session.begin():
+            known = session.exec(_on(row.depends_on)).first() if row.depends_on else None
+            if known is not None and known.decision == row.decision:
+                return
+            if known is not None:
+                session.delete(known)
+                session.flush()
+            session.add(row)
+
 
 def refusal_verdict(name: str, findings: tuple[Finding, ...]) -> Verdict:
     """Return the verdict on a plan from which the codifier could not write a candidate."""
     report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=findings)
     return Verdict(candidate=name, decision=Decision.REJECTED, gates=(report,))
+
+
+def _on(depends_on: str | None) -> SelectOfScalar[VerdictRow]:
+    return select(VerdictRow).where(VerdictRow.depends_on == depends_on)
+
+
+def _row(candidate: Candidate, verdict: Verdict) -> VerdictRow:
+    judged = verdict.decision is not Decision.UNJUDGED
+    return VerdictRow(
+        scope=candidate.scope,
+        candidate=candidate.name,
+        plan_id=candidate.plan_id,
+        decision=verdict.decision,
+        depends_on=(verdict.depends_on or None) if judged else None,
+        source=candidate.source,
+        verdict=json.dumps(verdict_json(verdict), ensure_ascii=False),
+        created_at=datetime.now(UTC),
+    )
 
 
 def _judgement(row: VerdictRow) -> Judgement:

@@ -17,10 +17,11 @@ from nucleate_codifier import (
     LibraryView,
     Recurrence,
     Refusal,
+    Subject,
     Template,
     Verdict,
     Verdicts,
-    admit,
+    admit_once,
     codify,
     refusal_verdict,
 )
@@ -156,16 +157,19 @@ class Learner:
 
     def _judge(self, plan: Entry, codified: Codified, library: LibraryView) -> None:
         candidate = codified.candidate
-        verdict = admit(
-            candidate,
+        subject = Subject(
+            candidate=candidate,
             library=library,
             environment=self._parts.scopes.view(plan.scope),
             sandbox=self._parts.sandbox(),
             evidence=codified.evidence,
             policy=self._parts.policy,
+        )
+        verdict = admit_once(
+            subject,
+            memory=self._parts.verdicts,
             on_gate=lambda report: self._listen(events.GateJudged(candidate=candidate, report=report)),
         )
-        self._parts.verdicts.add(candidate, verdict)
         if verdict.decision is Decision.UNJUDGED:
             raise SandboxError("; ".join(finding.message for finding in verdict.findings))
         tool = self._register(plan, codified, verdict)

@@ -39,6 +39,11 @@ class RecordedEnvironment:
     def functions(self) -> Mapping[str, FunctionSpec]:
         return self._functions
 
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """Return the recording, as it was given."""
+        return self._calls
+
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Return the recorded result, raise the recorded error, or raise NoRecord."""
         queue = self._queues.get(_key(name, arguments))

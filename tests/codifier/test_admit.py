@@ -211,5 +211,4 @@ def test_a_verdict_is_json_with_every_gate_and_the_same_each_time() -> None:
         "status": "passed",
         "findings": [],
         "counts": {"lines": 10},
-        "milliseconds": 0.0,
     }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nucleate_codifier.admission.closure import closure_gate
 from nucleate_codifier.admission.compile_gate import compile_gate
+from nucleate_codifier.admission.fingerprint import fingerprint
 from nucleate_codifier.admission.generality import generality_gate
 from nucleate_codifier.admission.parse import parse_gate
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
@@ -75,6 +76,7 @@ def judge(subject: Subject, gates: Sequence[tuple[Gate, GateFunction]], on_gate:
         gates=reports,
         capabilities=capabilities_of(subject) if known else (),
         dependencies=dependencies_of(subject) if known else (),
+        depends_on=fingerprint(subject),
     )
 
 

@@ -84,12 +84,14 @@ def gates_table(verdict: JsonObject) -> RenderableType:
     table = Table(title=f"Verdict: {verdict.get('decision')}", title_justify="left")
     for column in ("gate", "result", "ms", "counted", "findings"):
         table.add_column(column, overflow="fold", justify="right" if column == "ms" else "left")
+    times = verdict.get("times")
+    took = times if isinstance(times, dict) else {}
     for gate in _objects(verdict.get("gates")):
         counts = gate.get("counts")
         counted = ", ".join(f"{value} {name}" for name, value in counts.items()) if isinstance(counts, dict) else ""
         findings = "\n".join(_finding_text(item) for item in _objects(gate.get("findings")))
         status = str(gate.get("status"))
-        row = (str(gate.get("gate")), MARKS.get(status, status), _whole(gate.get("milliseconds")))
+        row = (str(gate.get("gate")), MARKS.get(status, status), _whole(took.get(str(gate.get("gate")))))
         table.add_row(*row, counted.replace("_", " "), Text(findings))
     return table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0001"
+HEAD = "0002"
 
 
 def upgrade(engine: Engine) -> None:
