@@ -48,7 +48,7 @@ class Candidate:
     tests: Mapping[str, str] = field(default_factory=dict)
     template: JsonObject = field(default_factory=dict)
     lock: str = ""
-    origin: JsonObject = field(default_factory=dict)
+    origin: JsonObject = field(default_factory=dict, compare=False)
 
 
 class Gate(StrEnum):

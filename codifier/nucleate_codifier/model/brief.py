@@ -1,0 +1,95 @@
+"""What the model is told about a plan, and, apart from it, the recorded runs that it never sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from nucleate_codifier.model.prompting import render
+from nucleate_codifier.trace.runs import distinct, split
+from nucleate_codifier.values import LibraryView
+from nucleate_sandbox import FunctionSpec
+from nucleate_text_memory import Entry, Occurrence
+
+Rank = Callable[[str, Mapping[str, str]], Sequence[tuple[str, float]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """One query as the model knows it: a number and a text."""
+
+    number: int
+    text: str
+    buffered: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brief:
+    """The plan, Q_B and Q_R, library and functions (Metis §3.3): no trajectory, so that none can reach a prompt."""
+
+    plan: Entry
+    queries: tuple[Query, ...]
+    functions: Mapping[str, FunctionSpec]
+    library: LibraryView
+    name_taken: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Records:
+    """The runs behind the queries, by number, for the judge alone; the model is never shown a held-out query first."""
+
+    shown: Mapping[int, Occurrence]
+    held_out: Mapping[int, Occurrence]
+
+
+def prepare(
+    plan: Entry,
+    occurrences: Sequence[Occurrence],
+    *,
+    buffered: Container[str],
+    functions: Mapping[str, FunctionSpec],
+    library: LibraryView,
+    name_taken: frozenset[str] = frozenset(),
+) -> tuple[Brief, Records]:
+    """Divide the runs into those whose query is shown and those held out; `buffered` holds the task ids of B(p)."""
+    runs = distinct(occurrences)
+    shown, held_out = split(runs) if len(runs) > 1 else (runs, [])
+    numbered = dict(enumerate(shown, start=1))
+    queries = tuple(
+        Query(number=number, text=run.trajectory.query, buffered=run.trajectory.task_id in buffered)
+        for number, run in numbered.items()
+    )
+    brief = Brief(plan=plan, queries=queries, functions=functions, library=library, name_taken=name_taken)
+    return brief, Records(shown=numbered, held_out=dict(enumerate(held_out, start=1)))
+
+
+def task_prompt(brief: Brief, *, reach: str, imports: str, turns: int) -> str:
+    """Return the first message of the conversation."""
+    return render(
+        "task",
+        title=brief.plan.title,
+        body=brief.plan.body,
+        buffered=query_lines([query for query in brief.queries if query.buffered]),
+        related=query_lines([query for query in brief.queries if not query.buffered]),
+        library=_library_lines(brief.library),
+        namespaces=_namespaces(brief.functions),
+        reach=reach,
+        imports=imports,
+        turns=str(turns),
+    )
+
+
+def query_lines(queries: Sequence[Query]) -> str:
+    """Return the queries as a numbered list."""
+    return "\n".join(f"{query.number}. {' '.join(query.text.split())}" for query in queries) or "(none)"
+
+
+def _library_lines(library: LibraryView) -> str:
+    tools = [library.tools[name].signature for name in sorted(library.tools)]
+    return "\n\n".join(f"`{tool.text}`\n{tool.doc.strip()}" for tool in tools) or "(none)"
+
+
+def _namespaces(functions: Mapping[str, FunctionSpec]) -> str:
+    counts = Counter(name.rpartition(".")[0] for name in functions)
+    return ", ".join(f"{name} ({counts[name]})" for name in sorted(counts)) or "none"

@@ -1,0 +1,51 @@
+"""Findings as the model may read them: what a gate says of the source, never what was recorded or answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nucleate_codifier.model.judging import Judged
+from nucleate_codifier.values import Finding
+
+# These speak of the candidate's text alone. Messages of all other rules can hold recorded values, and are kept back.
+OPEN_GATES = frozenset({"parse", "policy", "closure", "types", "generality", "safety", "compile"})
+OPEN_RULES = frozenset(
+    {
+        "model/cycle",
+        "model/name-taken",
+        "model/needs-refused",
+        "model/same-name",
+        "model/too-few-queries",
+        "model/uncovered-parameter",
+        "model/unknown-parameter",
+        "model/unknown-query",
+        "replay/no-held-out-evidence",
+        "tests/mutants-survive",
+        "tests/tests-missing",
+        "tests/too-few-examples",
+        "tests/trivial-suite",
+    }
+)
+MOST_SHOWN = 20
+
+
+def hints(judged: Sequence[Judged]) -> str:
+    """Return the findings about refused helpers, a line each: helper, line, rule, message where it is open, fix."""
+    lines = [
+        _line(item.candidate.name, finding) for item in judged if not item.accepted for finding in item.verdict.findings
+    ]
+    unique = list(dict.fromkeys(lines))
+    more = len(unique) - MOST_SHOWN
+    return "\n".join([*unique[:MOST_SHOWN], *([f"* and {more} more"] if more > 0 else [])])
+
+
+def is_open(finding: Finding) -> bool:
+    """Return whether a finding's message speaks of the source alone."""
+    gate = finding.rule.partition("/")[0]
+    return finding.rule in OPEN_RULES or (gate in OPEN_GATES and not finding.rule.endswith(("outage", "timeout")))
+
+
+def _line(name: str, finding: Finding) -> str:
+    place = f", line {finding.line}" if finding.line is not None else ""
+    message = f"{finding.message}. " if is_open(finding) else ""
+    return f"* `{name}`{place}, `{finding.rule}`: {message}Fix: {finding.fix}."

@@ -1,0 +1,207 @@
+"""Judges a submission: each helper against the recorded runs and through every gate; all are accepted, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from nucleate_codifier.admission.admit import GATES, admit, judge
+from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.pipeline import STATIC
+from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.chat import ChatModel
+from nucleate_codifier.model.actions import Helper, object_of
+from nucleate_codifier.model.binding import bind
+from nucleate_codifier.model.brief import Brief, Records
+from nucleate_codifier.model.budget import Spending
+from nucleate_codifier.model.evidence import Unconfirmed, claimed, confirm
+from nucleate_codifier.model.submission import claims, needs, ordered
+from nucleate_codifier.values import (
+    AdmissionPolicy,
+    Candidate,
+    Decision,
+    EnvironmentView,
+    Evidence,
+    Example,
+    Finding,
+    Gate,
+    GateReport,
+    LibraryView,
+    Status,
+    Verdict,
+)
+from nucleate_codifier.verdicts import refusal_verdict
+from nucleate_sandbox import JsonObject, Sandbox
+from nucleate_text_memory import Occurrence
+from nucleate_tool_library import ToolVersion, read_signature
+
+ACCEPTED = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Court:
+    """What helpers are judged with; `on_candidate` and `on_gate` hear of each candidate and each gate."""
+
+    environment: EnvironmentView
+    sandbox: Sandbox
+    policy: AdmissionPolicy
+    on_candidate: Callable[[Candidate], None] = lambda _candidate: None
+    on_gate: Callable[[Candidate, GateReport], None] = lambda _candidate, _report: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """One helper as a candidate, with the evidence that was found for it and the verdict."""
+
+    candidate: Candidate
+    evidence: Evidence
+    verdict: Verdict
+
+    @property
+    def accepted(self) -> bool:
+        return self.verdict.decision in ACCEPTED
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A submission before its court: what was shown and recorded, and who may be asked for arguments."""
+
+    court: Court
+    brief: Brief
+    records: Records
+    model: ChatModel
+    spending: Spending
+    origin: JsonObject
+
+    def judge(self, helpers: Sequence[Helper]) -> tuple[Judged, ...]:
+        """Return the judgements, dependencies first. A helper that needs a refused one is not judged further."""
+        in_order = ordered(helpers)
+        faults = {helper.name: claims(helper, helpers, self.brief) for helper in helpers}
+        if in_order is None or any(faults.values()):
+            return tuple(self._refused(helper, faults[helper.name]) for helper in helpers)
+        done: list[Judged] = []
+        for helper in in_order:
+            refused = {item.candidate.name for item in done if not item.accepted} & needs(helper, helpers)
+            done.append(self._refused(helper, (_depends(refused),)) if refused else self._judge(helper, done))
+        return tuple(done)
+
+    def _refused(self, helper: Helper, findings: tuple[Finding, ...]) -> Judged:
+        verdict = refusal_verdict(helper.name, findings)
+        return Judged(candidate=self._candidate(helper), evidence=Evidence(), verdict=verdict)
+
+    def _candidate(self, helper: Helper) -> Candidate:
+        covers: JsonObject = {item.parameter: item.variation for item in helper.covers}
+        return Candidate(
+            name=helper.name,
+            scope=self.brief.plan.scope,
+            source=helper.source,
+            plan_id=self.brief.plan.id,
+            tests={file.name: file.text for file in helper.tests},
+            origin={**self.origin, **self.spending.to_json(), "covers": covers},
+        )
+
+    def _judge(self, helper: Helper, done: Sequence[Judged]) -> Judged:
+        subject = self._subject(helper, done)
+        self.court.on_candidate(subject.candidate)
+        static = judge(subject, [(gate, function) for gate, function in GATES if gate in STATIC])
+        if any(report.status is not Status.PASSED for report in static.gates):
+            for report in static.gates:
+                self.court.on_gate(subject.candidate, report)
+            return self._ended(subject, replace(static, depends_on=""))
+        seen, findings = self._support(subject, helper)
+        held_out, more = self._hold_out(subject) if not findings else ((), ())
+        return self._admitted(replace(subject, evidence=Evidence(seen=seen, held_out=held_out)), (*findings, *more))
+
+    def _subject(self, helper: Helper, done: Sequence[Judged]) -> Subject:
+        tools = {**self.brief.library.tools, **{item.candidate.name: _version(item) for item in done if item.accepted}}
+        tools.pop(helper.name, None)  # a new version is not its own twin
+        subject = Subject(
+            candidate=self._candidate(helper),
+            library=LibraryView(tools=tools, unusable=self.brief.library.unusable),
+            environment=self.court.environment,
+            sandbox=self.court.sandbox,
+            evidence=Evidence(),
+            policy=self.court.policy,
+        )
+        examples = [claimed(subject, run, arguments) for run, arguments in self._supports(helper)]
+        return replace(subject, evidence=Evidence(seen=tuple(examples)))
+
+    def _supports(self, helper: Helper) -> list[tuple[Occurrence, JsonObject]]:
+        return [(self.records.shown[item.query], object_of(item.arguments)) for item in helper.supports]
+
+    def _support(self, subject: Subject, helper: Helper) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
+        numbers = [item.query for item in helper.supports]
+        return _confirmed(subject, self._supports(helper), [f"query {number}" for number in numbers], "support")
+
+    def _hold_out(self, subject: Subject) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
+        """Confirm the helper on the runs whose queries it was written without."""
+        runs = self.records.held_out
+        if not runs:
+            return (), ()
+        signature = read_signature(subject.candidate.source, subject.candidate.name)
+        arguments = bind(signature, runs, model=self.model, spending=self.spending)
+        pairs = [(runs[number], values) for number, values in arguments.items()]
+        return _confirmed(subject, pairs, [f"task {run.trajectory.task_id!r}" for run, _ in pairs], "held-out")
+
+    def _admitted(self, subject: Subject, findings: tuple[Finding, ...]) -> Judged:
+        verdict = admit(
+            subject.candidate,
+            library=subject.library,
+            environment=subject.environment,
+            sandbox=subject.sandbox,
+            evidence=subject.evidence,
+            policy=subject.policy,
+            on_gate=lambda report: self.court.on_gate(subject.candidate, report),
+        )
+        if findings:
+            report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=findings)
+            # Not what the gates alone said, so not to be remembered as their word on these grounds.
+            gates = (report, *verdict.gates)
+            verdict = replace(verdict, decision=Decision.REJECTED, gates=gates, depends_on="")
+        return self._ended(subject, verdict)
+
+    def _ended(self, subject: Subject, verdict: Verdict) -> Judged:
+        return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=verdict)
+
+
+def _confirmed(
+    subject: Subject, runs: Sequence[tuple[Occurrence, JsonObject]], names: Sequence[str], kind: str
+) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
+    examples: list[Example] = []
+    findings: list[Finding] = []
+    with Bench(subject, Gate.REPLAY) as bench:
+        for (run, arguments), name in zip(runs, names, strict=True):
+            try:
+                examples.append(confirm(bench, subject, run, arguments))
+            except Unconfirmed as reason:
+                findings.append(_unconfirmed(kind, name, str(reason)))
+    return tuple(examples), tuple(findings)
+
+
+def _unconfirmed(kind: str, name: str, reason: str) -> Finding:
+    return Finding(
+        rule=f"model/unconfirmed-{kind}",
+        message=f"{name}: {reason}",
+        fix="make exactly the writes that the plan makes, read only what it reads, and return what was answered",
+    )
+
+
+def _depends(refused: set[str]) -> Finding:
+    return Finding(
+        rule="model/needs-refused",
+        message=f"it calls {', '.join(sorted(refused))}, which was refused",
+        fix="correct what it calls first",
+    )
+
+
+def _version(judged: Judged) -> ToolVersion:
+    """Return an accepted helper as those that call it see it; its id is that of the version to be registered."""
+    candidate = judged.candidate
+    return ToolVersion(
+        name=candidate.name,
+        scope=candidate.scope,
+        source=candidate.source,
+        signature=read_signature(candidate.source, candidate.name),
+        capabilities=judged.verdict.capabilities,
+        dependencies=judged.verdict.dependencies,
+    )
