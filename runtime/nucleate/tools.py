@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nucleate.errors import ToolFailed
-from nucleate.versions import manifest_of, module_of
-from nucleate_sandbox import Environment, Functions, Json, JsonObject, Limits, Outcome, Sandbox
+from nucleate.versions import lock_of, manifest_of, module_of
+from nucleate_sandbox import Environment, Functions, Json, JsonObject, Limits, Lock, Outcome, PackageError, Sandbox
 from nucleate_tool_library import ToolLibrary, ToolVersion
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolRunner:
-    """Runs tool versions in the sandbox, each with exactly its closure and its manifest, and counts the use."""
+    """Runs tool versions in the sandbox, each with exactly its closure, manifest and packages, and counts the use."""
 
     library: ToolLibrary
     sandbox: Callable[[], Sandbox]
@@ -24,7 +24,7 @@ class ToolRunner:
         """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
         closure = self.library.close([version.id])
         functions = Functions.only(environment, manifest_of(closure))
-        with self.sandbox().open(functions=functions, limits=self.limits) as session:
+        with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
             outcome = session.call(module_of(closure), version.name, arguments)
         self.library.record_invocation(
             version.id,
@@ -35,6 +35,13 @@ class ToolRunner:
             error=outcome.failure.kind if outcome.failure else None,
         )
         return outcome
+
+
+def _packages(closure: Sequence[ToolVersion]) -> Lock:
+    try:
+        return lock_of(closure)
+    except PackageError as error:
+        raise ToolFailed(f"{closure[-1].name} cannot be called: {error}") from error
 
 
 class CallableTool:

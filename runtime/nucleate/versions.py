@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nucleate_codifier import Candidate, Evidence, Example, LibraryView, Verdict, verdict_json
-from nucleate_sandbox import Call, Failure, Json, JsonObject, Module
+from nucleate_sandbox import Call, Failure, Json, JsonObject, Lock, Module, closure_lock
 from nucleate_tool_library import State, ToolLibrary, ToolVersion, read_signature
 
 IN_FORCE = (State.ACTIVE, State.CANDIDATE, State.CANARY)
@@ -29,6 +29,7 @@ def version_of(candidate: Candidate, *, evidence: Evidence, verdict: Verdict) ->
         },
         template=candidate.template,
         verdict=verdict_json(verdict),
+        lock=candidate.lock,
     )
 
 
@@ -43,6 +44,7 @@ def candidate_of(version: ToolVersion) -> Candidate:
         plan_id=plan if isinstance(plan, str) else None,
         tests={name: str(text) for name, text in files.items()} if isinstance(files, dict) else {},
         template=version.template,
+        lock=version.lock,
     )
 
 
@@ -74,6 +76,12 @@ def module_of(closure: Sequence[ToolVersion]) -> Module:
 def manifest_of(closure: Sequence[ToolVersion]) -> frozenset[str]:
     """Return the environment functions that a closed set of versions may call."""
     return frozenset(name for version in closure for name in version.capabilities)
+
+
+def lock_of(closure: Sequence[ToolVersion]) -> Lock:
+    """Return the packages that the last version of a closed, ordered sequence is run with."""
+    *dependencies, version = closure
+    return closure_lock(version.lock, [item.lock for item in dependencies])
 
 
 def _example_json(example: Example) -> JsonObject:

@@ -37,22 +37,27 @@ def lock(requirements: Iterable[str]) -> Lock:
     with tempfile.TemporaryDirectory(prefix="nucleate-lock-") as name:
         place = Path(name) / "requirements.in"
         place.write_text("\n".join(wanted) + "\n", encoding="utf-8")
-        return Lock(text=_uv("compile", str(place), "--generate-hashes", "--no-header", "--no-annotate", folder=name))
+        options = ("--generate-hashes", "--no-header", "--no-annotate")
+        done = _uv("compile", str(place), *options, folder=Path(name))
+    if done.returncode == UNSOLVED:
+        raise PackageError(f"the packages cannot be had as wheels ({_reason(done)}); change the requirements")
+    return Lock(text=_checked(done).stdout)
 
 
 def install(requirements: Path, target: Path) -> None:
     """Put locked wheels into a folder: no path files, no programs, no compiled files, nothing that is a link."""
-    _uv("install", "--target", str(target), "--require-hashes", "--no-deps", "-r", str(requirements), folder=target)
+    target.mkdir(parents=True)
+    options = ("--target", str(target), "--require-hashes", "--no-deps")
+    _checked(_uv("install", *options, "-r", str(requirements), folder=target))
     found = [path for pattern in SUPERFLUOUS for path in target.rglob(pattern)]
     for path in [*found, target / "bin", target / ".lock", *(item for item in target.rglob("*") if item.is_symlink())]:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
 
 
-def _uv(verb: str, *arguments: str, folder: str | Path) -> str:
-    """Run `uv pip`, outside any project whose settings it would follow, and return what it printed."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
+def _uv(verb: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run `uv pip` outside any project, whose settings it would follow."""
     command = [_program(), "pip", verb, *arguments, *WHEELS_ONLY, "--quiet", "--python", str(interpreter())]
-    done = subprocess.run(
+    return subprocess.run(
         command,
         capture_output=True,
         encoding="utf-8",
@@ -61,12 +66,16 @@ def _uv(verb: str, *arguments: str, folder: str | Path) -> str:
         cwd=folder,
         stdin=subprocess.DEVNULL,
     )
-    if done.returncode == 0:
-        return done.stdout
-    reason = " ".join(done.stderr.split())[:400]
-    if done.returncode == UNSOLVED:
-        raise PackageError(f"the packages cannot be had as wheels ({reason}); change the requirements")
-    raise SandboxError(f"uv failed ({reason}); is the package registry within reach?")
+
+
+def _checked(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
+    if done.returncode:
+        raise SandboxError(f"uv failed ({_reason(done)}); is the package registry within reach?")
+    return done
+
+
+def _reason(done: subprocess.CompletedProcess[str]) -> str:
+    return " ".join(done.stderr.split())[:400]
 
 
 def _program() -> str:

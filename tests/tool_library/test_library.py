@@ -22,6 +22,18 @@ def test_a_registered_version_comes_back_whole() -> None:
     assert (tool.state, tool.number, tool.uses, tool.plan_id) == (State.ACTIVE, 1, 0, "plan-1")
 
 
+def test_a_lock_is_part_of_the_content_and_comes_back() -> None:
+    shelf, count = library(), version("count")
+    locked = replace(count, lock="a==1")
+    shelf.register(locked, state=State.ACTIVE, approved_by="admission")
+    assert shelf.tool("count").version == locked
+    assert len({count.id, locked.id, replace(count, lock="a==2").id}) == 3
+
+
+def test_a_version_without_a_lock_keeps_the_id_that_it_always_had() -> None:
+    assert version("count").id == "13e2b1514fd815553b39667faa0b01ebf63fe82bd94691474b25d60fd4f8ad54"
+
+
 def test_parameters_come_back_in_their_order() -> None:
     source = 'def pay(to: str, amount: int, at: str) -> int:\n    """Pay."""\n    return amount\n'
     pay = ToolVersion(name="pay", scope="shop", source=source, signature=read_signature(source, "pay"))

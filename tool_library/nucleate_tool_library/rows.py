@@ -45,6 +45,7 @@ def add_version(session: Session, version: ToolVersion, at: datetime) -> None:
             evidence=text_of(version.evidence),
             template=text_of(version.template),
             verdict=text_of(version.verdict),
+            lock=version.lock,
             created_at=at,
         )
     )
@@ -92,6 +93,7 @@ def _version(row: ToolVersionRow, dependencies: tuple[str, ...], capabilities: t
         evidence=_object(row.evidence),
         template=_object(row.template),
         verdict=_object(row.verdict),
+        lock=row.lock,
     )
 
 

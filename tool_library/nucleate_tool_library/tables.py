@@ -39,6 +39,7 @@ class ToolVersionRow(SQLModel, table=True):
     evidence: str
     template: str
     verdict: str
+    lock: str = Field(default="", sa_column_kwargs={"server_default": ""})
     created_at: datetime
 
 

@@ -40,11 +40,12 @@ class Signature:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolVersion:
-    """An immutable, content-addressed body: the id is a hash of name, scope, source and pinned dependencies.
+    """An immutable, content-addressed body: the id is a hash of name, scope, source, pinned dependencies and lock.
 
     `capabilities` are the environment functions that the tool may call; `dependencies` the ids of the tool
     versions that it calls; `tests` the examples and test files that judged it; `evidence` where it came from;
-    `template` the codifier's pattern, by which calls that the tool can replace are recognised.
+    `template` the codifier's pattern, by which calls that the tool can replace are recognised; `lock` the exact
+    third-party packages of the tool and of all that it calls, empty where it needs none.
     """
 
     name: str
@@ -57,11 +58,13 @@ class ToolVersion:
     evidence: JsonObject = field(default_factory=dict)
     template: JsonObject = field(default_factory=dict)
     verdict: JsonObject = field(default_factory=dict)
+    lock: str = ""
 
     @property
     def id(self) -> str:
         """Return the content address: 64 hexadecimal digits."""
-        content = json.dumps([self.name, self.scope, self.source, sorted(self.dependencies)], ensure_ascii=False)
+        parts: list[Json] = [self.name, self.scope, self.source, list[Json](sorted(self.dependencies))]
+        content = json.dumps([*parts, self.lock] if self.lock else parts, ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()
 
 

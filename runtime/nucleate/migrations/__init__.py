@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0002"
+HEAD = "0003"
 
 
 def upgrade(engine: Engine) -> None:
