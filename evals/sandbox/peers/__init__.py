@@ -1,0 +1,1 @@
+"""The sandboxes that others made, each driven from an environment of its own."""
