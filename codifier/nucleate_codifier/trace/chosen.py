@@ -45,7 +45,7 @@ def _selections(knowledge: Knowledge, cells: Sequence[Cell]) -> list[Selection]:
         return []
     if all(cell.value in knowledge.runs[cell.run].before for cell in cells):
         return []
-    return selections(cells, knowledge.runs)
+    return selections(cells, knowledge.runs, knowledge.facts)
 
 
 def _parameter(

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate_codifier.trace.compilation import Compilation, Compiled, returned
+from nucleate_codifier.trace.agreement import Agreement, agree
+from nucleate_codifier.trace.compilation import returned
 from nucleate_codifier.trace.docstring import docstring
 from nucleate_codifier.trace.evidence import examples
-from nucleate_codifier.trace.expressions import Var
-from nucleate_codifier.trace.inference import Inference
+from nucleate_codifier.trace.helpers import twin, uses
 from nucleate_codifier.trace.naming import tool_name
 from nucleate_codifier.trace.refusals import Refused, names, refused
 from nucleate_codifier.trace.rendering import Locals
-from nucleate_codifier.trace.runs import distinct, open_run, split
+from nucleate_codifier.trace.runs import distinct
 from nucleate_codifier.trace.source import Draft, write
 from nucleate_codifier.trace.template import Template
+from nucleate_codifier.trace.worth import check_worth
 from nucleate_codifier.values import Candidate, Evidence, Finding, LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence
@@ -41,6 +42,25 @@ class Refusal:
     findings: tuple[Finding, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """What the library has: names that are taken, and the templates of tools that a new one may call."""
+
+    names: frozenset[str]
+    templates: Mapping[str, Template]
+
+    @classmethod
+    def of(cls, library: LibraryView, plan: Entry) -> Known:
+        """Read the library once. A plan's own tools keep their names for its next version, which calls none of them."""
+        own = {version.id for name, version in library.tools.items() if name in plan.implements}
+        templates = {
+            name: Template.from_json(version.template)
+            for name, version in library.tools.items()
+            if version.template and not own & {version.id, *version.dependencies}
+        }
+        return cls(names=frozenset({*library.tools, *library.unusable} - set(plan.implements)), templates=templates)
+
+
 def codify(
     plan: Entry,
     occurrences: Sequence[Occurrence],
@@ -51,7 +71,7 @@ def codify(
 ) -> Codified | Refusal:
     """Compile a plan from about 60 % of its distinct runs by anti-unification; the rest is evidence it never saw."""
     try:
-        return _codify(plan, occurrences, functions, {*library.tools, *library.unusable}, name_taken)
+        return _codify(plan, occurrences, functions, Known.of(library, plan), name_taken)
     except Refused as refusal:
         return Refusal(findings=(refusal.finding,))
 
@@ -60,7 +80,7 @@ def _codify(
     plan: Entry,
     occurrences: Sequence[Occurrence],
     functions: Mapping[str, FunctionSpec],
-    known: set[str],
+    known: Known,
     name_taken: Container[str],
 ) -> Codified:
     runs = distinct(occurrences)
@@ -70,83 +90,59 @@ def _codify(
             f"{len(runs)} runs with different queries; a tool needs two to compile from and one to hold out",
             f"Record {FEWEST_RUNS - len(runs)} more runs of this plan with other queries.",
         )
-    seen, held_out, compiled = _compile_what_agrees(plan, runs, functions)
-    template = _named(compiled)
-    _check_worth(template)
-    evidence, unmatched = _judge(template, seen, held_out)
-    name = tool_name(template, functions, _Either(known, name_taken))
-    source = _write(name, template, compiled, functions)
+    agreement = agree(plan.signature, runs, functions)
+    template = _named(agreement)
+    check_worth(template, functions)
+    _check_new(template, known)
+    evidence, unmatched = _judge(template, agreement)
+    name = tool_name(template, functions, _Either(known.names, name_taken))
+    source = _write(name, template, agreement, functions, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
 
 
-def _compile_what_agrees(
-    plan: Entry, runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]
-) -> tuple[list[Occurrence], list[Occurrence], Compiled]:
-    """Compile from all kinds of runs; where repeated calls follow no list, from those that repeat none, if most."""
-    seen, held_out = split(runs)
-    try:
-        return seen, held_out, _compile(plan, seen, functions)
-    except Refused as refusal:
-        plain = [run for run in runs if all(len(group) == 1 for group in run.groups)]
-        if refusal.finding.rule != "trace/no-common-loop" or len(plain) < max(FEWEST_RUNS, len(runs) / 2):
-            raise
-    seen, held_out = split(plain)
-    return seen, held_out, _compile(plan, seen, functions)
-
-
-def _compile(plan: Entry, seen: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]) -> Compiled:
-    compilation = Compilation(functions=functions, inference=Inference(runs=[open_run(run) for run in seen]))
-    for position, function in enumerate(plan.signature):
-        compilation.add(position, function)
-    return compilation.done()
-
-
-def _named(compiled: Compiled) -> Template:
-    bare = Template(patterns=compiled.patterns)
+def _named(agreement: Agreement) -> Template:
+    bare = Template(patterns=agreement.compiled.patterns)
     local = Locals.of(bare).steps
-    return replace(bare, returns=tuple((local[step].removesuffix("_result"), step) for step in returned(compiled)))
+    steps = returned(agreement.compiled)
+    return replace(bare, returns=tuple((local[step].removesuffix("_result"), step) for step in steps))
 
 
-def _check_worth(template: Template) -> None:
-    if len(template.patterns) < 2 and all(pattern.over is None for pattern in template.patterns):
-        raise refused("one-call", "the tool would make one call", "Call the function itself.")
-    if not template.parameters and not any(isinstance(expr, Var) for expr in template.expressions):
-        raise refused(
-            "nothing-varies",
-            "every argument is the same in every run: the tool would have no parameters and pass nothing on",
-            "Record runs that differ in at least one argument.",
-        )
+def _check_new(template: Template, known: Known) -> None:
+    name = twin(template, known.templates)
+    if name is not None:
+        raise refused("already-a-tool", f"the tool {name!r} makes these calls already", f"Call {name!r}.")
 
 
-def _judge(
-    template: Template, seen: Sequence[Occurrence], held_out: Sequence[Occurrence]
-) -> tuple[Evidence, tuple[str, ...]]:
-    compiled_from, strange = examples(template, seen)
+def _judge(template: Template, agreement: Agreement) -> tuple[Evidence, tuple[str, ...]]:
+    compiled_from, strange = examples(template, agreement.seen)
     if strange:
         raise refused(
             "not-reproduced",
             f"the template does not give back the calls of {names(strange)}, from which it was made",
             "Record runs in which the repeated calls follow one list.",
         )
-    judged, unmatched = examples(template, held_out)
-    if len(unmatched) > MOST_UNMATCHED * len(held_out):
+    judged, unmatched = examples(template, agreement.held_out)
+    if len(unmatched) > MOST_UNMATCHED * len(agreement.held_out):
         raise refused(
             "does-not-generalise",
-            f"{len(unmatched)} of {len(held_out)} held-out runs do other things: {names(unmatched)}",
+            f"{len(unmatched)} of {len(agreement.held_out)} held-out runs do other things: {names(unmatched)}",
             "Record more runs, so that those it is compiled from show what varies.",
         )
     return Evidence(seen=compiled_from, held_out=judged), unmatched
 
 
-def _write(name: str, template: Template, compiled: Compiled, functions: Mapping[str, FunctionSpec]) -> str:
-    parameters = sorted(compiled.parameters, key=lambda parameter: parameter.optional)
+def _write(
+    name: str, template: Template, agreement: Agreement, functions: Mapping[str, FunctionSpec], known: Known
+) -> str:
+    parameters = sorted(agreement.compiled.parameters, key=lambda parameter: parameter.optional)
     draft = Draft(
         name=name,
         template=template,
         parameters=parameters,
         functions=functions,
         docstring=docstring(template, parameters, functions),
+        uses=uses(template, known.templates),
     )
     return write(draft)
 

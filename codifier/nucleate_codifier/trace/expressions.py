@@ -111,3 +111,10 @@ def selectors(element: PathElement) -> tuple[Known, ...]:
     if isinstance(element, Where):
         return (element.equals,)
     return (element.key,) if isinstance(element, At) else ()
+
+
+def depends_on_item(expr: Expr) -> bool:
+    """Return whether the expression has another value for each element of the loop that it stands in."""
+    if isinstance(expr, Mapped):
+        return False
+    return isinstance(expr, Item) or any(depends_on_item(part) for part in parts(expr)[1:])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from nucleate_codifier.trace.evaluation import Missing, Scope, evaluate, free_in, unify
-from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Param, Var, parts
+from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Param, Var, depends_on_item
 from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
@@ -100,10 +100,3 @@ class Reader:
             if not unify(expr, given.get(name), self.scope):
                 return False
         return True
-
-
-def depends_on_item(expr: Expr) -> bool:
-    """Return whether the expression has another value for each element of the loop that it stands in."""
-    if isinstance(expr, Mapped):
-        return False
-    return isinstance(expr, Item) or any(depends_on_item(part) for part in parts(expr)[1:])

@@ -16,7 +16,8 @@ Raw: TypeAlias = tuple[str | int, ...]
 
 def places(value: Json, wanted: str, depth: int = 8) -> Iterator[Raw]:
     """Yield the raw paths inside the value where the fingerprint is found, shortest first at each level."""
-    if fingerprint(value) == wanted:
+    inside = isinstance(value, dict | list)
+    if inside == wanted.startswith(("[", "{")) and fingerprint(value) == wanted:
         yield ()
     if depth and isinstance(value, dict | list):
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):

@@ -10,11 +10,12 @@ MOST_NAMED = 4
 
 
 class Refused(Exception):
-    """The plan cannot be compiled; carries the finding. Caught by `codify`, which returns it as a value."""
+    """The plan cannot be compiled; carries the finding, and the position in the signature. Caught by `codify`, which returns it as a value."""
 
-    def __init__(self, finding: Finding) -> None:
+    def __init__(self, finding: Finding, *, position: int = 0) -> None:
         super().__init__(finding.message)
         self.finding = finding
+        self.position = position
 
 
 def refused(rule: str, message: str, fix: str) -> Refused:

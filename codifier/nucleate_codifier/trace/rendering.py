@@ -20,6 +20,7 @@ from nucleate_codifier.trace.expressions import (
     Record,
     Var,
     Where,
+    depends_on_item,
 )
 from nucleate_codifier.trace.layout import Group, Piece, around, comprehension, display
 from nucleate_codifier.trace.names import (
@@ -81,7 +82,7 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
         case Mapped():
-            one = free(singular(expr.over.name), names.taken, f"each_{singular(expr.over.name)}")
+            one = free(_one_of(expr.over, expr.element), names.taken, f"each_{singular(expr.over.name)}")
             return comprehension(spell(expr.element, names, one), [f"for {one} in {expr.over.name}"])
 
 
@@ -108,11 +109,19 @@ def clauses(pattern: Pattern, names: Locals) -> Clauses:
     """Return the loop's clauses: `for order in orders`, `for item in order["items"]`."""
     direct = next((identifier(name) for name, expr in pattern.arguments if expr == Item()), None)
     if isinstance(pattern.over, Param):
-        element = free(direct or singular(pattern.over.name), names.taken)
+        looped = next((expr for _, expr in pattern.arguments if depends_on_item(expr)), Item())
+        element = free(direct or _one_of(pattern.over, looped), names.taken)
         return Clauses(each=(f"for {element} in {pattern.over.name}",), element=element)
     if pattern.over is None:
         raise ValueError(f"{pattern.function!r} is no loop")
     return _nested(names.steps[pattern.over.step], pattern.over.path, direct, names)
+
+
+def _one_of(over: Param, element: Expr) -> str:
+    """Name an element of a list: after the field that it is compared with, where that is a plural (`options`)."""
+    wheres = [part for part in element.path if isinstance(part, Where)] if isinstance(element, Var) else []
+    field = next((identifier(where.field[-1]) for where in wheres if where.equals == Item()), "")
+    return field if field and plural(field) == field else singular(over.name)
 
 
 def _nested(source: str, path: Path, direct: str | None, names: Locals, *, first: str | None = None) -> Clauses:

@@ -12,10 +12,19 @@ from nucleate_codifier.trace.expressions import Each, Known, Param, Path, Var, W
 from nucleate_codifier.trace.mentions import Mentions, informative, leaves
 from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, Raw, places
 from nucleate_codifier.trace.runs import Run
+from nucleate_codifier.trace.sources import Fact, known_in
 from nucleate_sandbox import Json
 
 SCHEMA_KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
 MOST_CONDITIONS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knows:
+    """What an element can be told by: what the task says, and what the tool knows at this point."""
+
+    said: Mentions
+    known: Sequence[tuple[Known, Json]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,52 +47,61 @@ class Selection:
         return replace(self.var, path=tuple(_bound(element, known) for element in self.var.path))
 
 
-def selections(cells: Sequence[Cell], runs: Sequence[Run]) -> list[Selection]:
+def selections(cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Selection]:
     """Return the selections that give every cell's value, and that some run needs, best first.
 
-    The fewest new parameters first; then texts before objects; then the nearest step and the shortest path.
+    The fewest new parameters first; then texts before objects; then the most exact, by values known before; then the
+    nearest step and the shortest path.
     """
-    found = [one for step in range(len(runs[0].scope.results)) for one in _at(step, cells, runs)]
+    found = [one for step in range(len(runs[0].scope.results)) for one in _at(step, cells, runs, facts)]
     return sorted(found, key=_rank)
 
 
-def _at(step: int, cells: Sequence[Cell], runs: Sequence[Run]) -> Iterator[Selection]:
-    ways = [_ways_of(cell, runs[cell.run], step) for cell in cells]
+def _at(step: int, cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[Fact]) -> Iterator[Selection]:
+    ways = [_ways_of(cell, runs[cell.run], step, known_in(facts, cell.run, step)) for cell in cells]
     for path in set.intersection(*(set(one) for one in ways)):
         told = {name: tuple(way[path][name] for way in ways) for name in ways[0][path]}
         if any(_had_others(runs[cell.run].scope, step, path) for cell in cells):
             yield Selection(var=Var(step=step, path=path), told=told)
 
 
-def _ways_of(cell: Cell, run: Run, step: int) -> dict[Path, dict[str, Json]]:
+def _ways_of(cell: Cell, run: Run, step: int, known: Sequence[tuple[Known, Json]]) -> dict[Path, dict[str, Json]]:
     result, wanted = run.scope.results[step], fingerprint(cell.value)
     found: dict[Path, dict[str, Json]] = {}
     for raw in islice(places(result, wanted), MOST_PLACES):
-        for path, told in islice(_ways(result, raw, run.before), MOST_PATHS):
+        for path, told in islice(_ways(result, raw, Knows(said=run.before, known=known)), MOST_PATHS):
             if path not in found and told and _gives(run.scope, step, path, told, wanted):
                 found[path] = told
     return found
 
 
-def _ways(value: Json, raw: Raw, said: Mentions, number: int = 0) -> Iterator[tuple[Path, dict[str, Json]]]:
+def _ways(value: Json, raw: Raw, knows: Knows, number: int = 0) -> Iterator[tuple[Path, dict[str, Json]]]:
     if not raw:
         yield (), {}
         return
     if isinstance(raw[0], str) and SCHEMA_KEY.fullmatch(raw[0]):
         inner = follow(value, raw[:1], Scope())
-        yield from (((raw[0], *path), told) for path, told in _ways(inner, raw[1:], said, number))
+        yield from (((raw[0], *path), told) for path, told in _ways(inner, raw[1:], knows, number))
         return
     if number == MOST_CONDITIONS:
         return
     for depth, among in _spreads(raw):
         element = follow(value, raw[:depth], Scope())
-        for field, equals in _telling_fields(element, said):
-            if (field,) == raw[depth:]:
-                continue  # an element is not chosen by the very value that is then read from it
+        for field, equals, told in _conditions(element, knows, number):
+            if (field,) != raw[depth:]:  # an element is not chosen by the very value that is then read from it
+                where = Where(field=(field,), equals=equals, among=among)
+                for path, more in _ways(element, raw[depth:], knows, number + 1):
+                    yield (where, *path), {**told, **more}
+
+
+def _conditions(element: Json, knows: Knows, number: int) -> Iterator[tuple[str, Known, dict[str, Json]]]:
+    for field, value in element.items() if isinstance(element, dict) else ():
+        if not informative(value):
+            continue
+        yield from ((field, expr, {}) for expr, known in knows.known if fingerprint(known) == fingerprint(value))
+        if _stated(value, knows.said):
             name = f"{number}.{field}"
-            where = Where(field=(field,), equals=Param(name=name), among=among)
-            for path, told in _ways(element, raw[depth:], said, number + 1):
-                yield (where, *path), {name: equals, **told}
+            yield field, Param(name=name), {name: value}
 
 
 def _spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
@@ -97,13 +115,10 @@ def _spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
             yield depth, tuple(among)
 
 
-def _telling_fields(element: Json, said: Mentions) -> Iterator[tuple[str, Json]]:
-    """Yield the fields of an object that the task states: texts and numbers that tell, and small objects of these."""
-    for field, value in element.items() if isinstance(element, dict) else ():
-        flat = isinstance(value, dict) and value and not any(isinstance(leaf, dict | list) for leaf in value.values())
-        scalar = not isinstance(value, dict | list)
-        if (flat or scalar) and informative(value) and all(leaf in said for leaf in leaves(value)):
-            yield field, value
+def _stated(value: Json, said: Mentions) -> bool:
+    """Return whether the task states a text or number, or all that a small object of these holds."""
+    nested = isinstance(value, list) or (isinstance(value, dict) and any(isinstance(v, dict | list) for v in value.values()))
+    return not nested and all(leaf in said for leaf in leaves(value))
 
 
 def _had_others(scope: Scope, step: int, path: Path) -> bool:
@@ -121,9 +136,10 @@ def _gives(scope: Scope, step: int, path: Path, told: Mapping[str, Json], wanted
         return False
 
 
-def _rank(one: Selection) -> tuple[int, int, int, int, str]:
+def _rank(one: Selection) -> tuple[int, int, int, int, int, str]:
     objects = sum(isinstance(column[0], dict) for column in one.told.values())
-    return len(one.told), objects, -one.var.step, len(one.var.path), repr(one.var.path)
+    known = sum(isinstance(element, Where) for element in one.var.path) - len(one.told)
+    return len(one.told), objects, -known, -one.var.step, len(one.var.path), repr(one.var.path)
 
 
 def _bound(element: object, known: Mapping[str, Known]) -> object:

@@ -10,6 +10,8 @@ import libcst as cst
 from nucleate_codifier.trace import layout
 from nucleate_codifier.trace.annotations import annotation
 from nucleate_codifier.trace.expressions import Expr, Param, Var
+from nucleate_codifier.trace.helpers import Use
+from nucleate_codifier.trace.names import free
 from nucleate_codifier.trace.parameters import Parameter
 from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, spell
 from nucleate_codifier.trace.template import Pattern, Template
@@ -25,6 +27,7 @@ class Draft:
     parameters: Sequence[Parameter]
     functions: Mapping[str, FunctionSpec]
     docstring: Sequence[str]
+    uses: Sequence[Use] = ()
 
 
 def write(draft: Draft) -> str:
@@ -54,21 +57,46 @@ class _Body:
 
     def lines(self) -> list[str]:
         template = self.draft.template
-        last = len(template.patterns) - 1
+        starts = {use.start: use for use in self.draft.uses}
         lines: list[str] = []
-        for step, pattern in enumerate(template.patterns):
-            alone = [index for _, index in template.returns] == [step]
-            before = (
-                "return " if alone and step == last else f"{self.names.steps[step]} = " if self._needed(step) else ""
-            )
-            lines += self._statement(pattern, before)
-        if template.returns and not lines[-1].lstrip().startswith("return") and not self._returned_at_end():
+        step = 0
+        while step < len(template.patterns):
+            use = starts.get(step)
+            lines += self._use(use) if use else self._statement(template.patterns[step], self._before(step))
+            step = use.stop if use else step + 1
+        if template.returns and not self._returned_at_end():
             lines += self._return()
         return lines
 
+    def _before(self, step: int) -> str:
+        if self._returned_at_end() and step == len(self.draft.template.patterns) - 1:
+            return "return "
+        return f"{self.names.steps[step]} = " if self._needed(step) else ""
+
+    def _use(self, use: Use) -> list[str]:
+        arguments = [layout.around(f"{name}=", spell(expr, self.names)) for name, expr in use.arguments]
+        needed = [(name, step) for name, step in use.returns if self._needed(step)]
+        if self._handed_on(use):
+            before, unpacked = "return ", []
+        elif len(use.returns) == 1 and needed:
+            before, unpacked = f"{self.names.steps[needed[0][1]]} = ", []
+        else:
+            result = free("found", self.names.taken)
+            before = f"{result} = " if needed else ""
+            unpacked = [f'{layout.INDENT}{self.names.steps[step]} = {result}["{name}"]' for name, step in needed]
+        return [*layout.lines(layout.call(use.tool, arguments).within(before)), *unpacked]
+
+    def _handed_on(self, use: Use) -> bool:
+        """Return whether the tool gives back just what this last call gives."""
+        template = self.draft.template
+        last = use.stop == len(template.patterns)
+        same = use.returns == template.returns or len(use.returns) == 1
+        return last and same and [s for _, s in use.returns] == [s for _, s in template.returns]
+
     def _returned_at_end(self) -> bool:
         template = self.draft.template
-        return [index for _, index in template.returns] == [len(template.patterns) - 1]
+        handed_on = any(self._handed_on(use) for use in self.draft.uses)
+        return handed_on or [index for _, index in template.returns] == [len(template.patterns) - 1]
 
     def _return(self) -> list[str]:
         returns = self.draft.template.returns

@@ -55,14 +55,14 @@ def list_paths(value: Json, depth: int = 6) -> set[Path]:
 def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts: Sequence[Fact]) -> set[Path]:
     common: set[Path] | None = None
     for index, (value, run) in enumerate(zip(column, runs, strict=True)):
-        paths = _paths(value, run.scope, step, _known(facts, index, step))
+        paths = _paths(value, run.scope, step, known_in(facts, index, step))
         common = paths if common is None else common & paths
         if not common:
             return set()
     return common or set()
 
 
-def _known(facts: Sequence[Fact], run: int, step: int) -> list[tuple[Known, Json]]:
+def known_in(facts: Sequence[Fact], run: int, step: int) -> list[tuple[Known, Json]]:
     """Return what an element may be selected by: not by another value of the result that it is selected from."""
     others = [fact for fact in facts if not (isinstance(fact.expr, Var) and fact.expr.step == step)]
     return [(fact.expr, fact.column[run]) for fact in others]

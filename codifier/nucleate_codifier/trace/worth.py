@@ -1,0 +1,42 @@
+"""Whether a template is worth a tool: more than one call, something that varies, one thing that is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+from nucleate_codifier.trace.expressions import Expr, Param, Var
+from nucleate_codifier.trace.refusals import refused
+from nucleate_codifier.trace.template import Pattern, Template
+from nucleate_sandbox import Effect, FunctionSpec
+
+
+def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> None:
+    """Raise Refused where nobody would write this tool."""
+    if len(template.patterns) < 2 and all(pattern.over is None for pattern in template.patterns):
+        raise refused("one-call", "the tool would make one call", "Call the function itself.")
+    if not template.parameters and not any(isinstance(expr, Var) for expr in template.expressions):
+        raise refused(
+            "nothing-varies",
+            "every argument is the same in every run: the tool would have no parameters and pass nothing on",
+            "Record runs that differ in at least one argument.",
+        )
+    writes = [pattern for pattern in template.patterns if functions[pattern.function].effect != Effect.READ]
+    for one, other in combinations(writes, 2):
+        if _apart(_subject(one), _subject(other)):
+            raise refused(
+                "unrelated-writes",
+                f"{one.function} and {other.function} change different things: each has its own {_subject(one)[0]!r}",
+                "Use a tool for each: a plan that makes one of these changes becomes one.",
+            )
+
+
+def _subject(pattern: Pattern) -> tuple[str, Expr | None]:
+    """Return the first argument that names what the call is about: `order_id`."""
+    ids = [(name, expr) for name, expr in pattern.arguments if name == "id" or name.endswith(("_id", "Id", "ID"))]
+    return ids[0] if ids else ("", None)
+
+
+def _apart(one: tuple[str, Expr | None], other: tuple[str, Expr | None]) -> bool:
+    both_given = isinstance(one[1], Param) and isinstance(other[1], Param)
+    return both_given and one[0] == other[0] and one[1] != other[1]
