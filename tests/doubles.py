@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import threading
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from types import SimpleNamespace, TracebackType
+from types import TracebackType
 from typing import Any, Self
 
 from nucleate_sandbox import (
@@ -33,6 +34,9 @@ from nucleate_sandbox import (
     parse,
 )
 from nucleate_sandbox.bridge import Bridge
+
+# A process has one standard output, and gates call from several threads.
+_STDOUT = threading.RLock()
 
 
 class LimitReached(BaseException):
@@ -123,10 +127,10 @@ class InProcessSession:
 
     def _judge(self, program: Callable[[dict[str, Any]], object], names: dict[str, Any]) -> Outcome:
         bridge = Bridge(self._functions, self._limits)
-        names |= {"env": env_of(bridge, self._functions), "FunctionError": ToolError}
+        names |= {"env": Names(bridge), "FunctionError": ToolError}
         out = io.StringIO()
         value, failure, limit = None, None, None
-        with contextlib.redirect_stdout(out):
+        with _STDOUT, contextlib.redirect_stdout(out):
             try:
                 value = parse(canonical(program(names)))  # type: ignore[arg-type]
             except LimitReached:
@@ -181,14 +185,18 @@ def load(module: Module, names: dict[str, Any]) -> None:
     exec(module.source, names)
 
 
-def env_of(bridge: Bridge, functions: Functions) -> SimpleNamespace:
-    """Return an object whose attributes are the environment's namespaces and functions."""
-    environment = functions.environment
-    spaces: dict[str, SimpleNamespace] = {}
-    for name in environment.functions if environment is not None else ():
-        space, _, function = name.rpartition(".")
-        setattr(spaces.setdefault(space, SimpleNamespace()), function, _caller(bridge, name))
-    return SimpleNamespace(**spaces)
+class Names:
+    """Attribute access that ends in a call over the bridge, as the sandbox's own `env` does."""
+
+    def __init__(self, bridge: Bridge, prefix: str = "") -> None:
+        self._bridge = bridge
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Names:
+        return Names(self._bridge, f"{self._prefix}.{name}" if self._prefix else name)
+
+    def __call__(self, **arguments: Json) -> Json:
+        return _caller(self._bridge, self._prefix)(**arguments)
 
 
 def _caller(bridge: Bridge, name: str) -> Callable[..., Json]:

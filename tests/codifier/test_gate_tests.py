@@ -33,6 +33,8 @@ def test_the_good_tool_passes_and_everything_is_counted() -> None:
         "corruptions_noticed": 7,
         "mutants": 17,
         "killed": 17,
+        "alike": 0,
+        "unreached": 0,
         "tests": 0,
     }
 

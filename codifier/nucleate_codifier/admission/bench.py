@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from nucleate_codifier.admission.modules import module_of
 from nucleate_codifier.admission.references import capabilities_of
@@ -27,6 +29,13 @@ from nucleate_sandbox import (
 
 # Tighter than the executor's: a tool that needs five seconds on recorded answers is not a tool.
 LIMITS = Limits(wall_seconds=5.0, cpu_seconds=5.0, bridge_calls=500)
+
+
+# As many as the machine runs at once, and no more: the verdict must not wait for its own calls.
+BENCHES = 2
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class GateTimeout(Exception):
@@ -79,12 +88,15 @@ class Bench:
     `until` is another bench's deadline, where a gate has several.
     """
 
-    def __init__(self, subject: Subject, gate: Gate, *, limits: Limits = LIMITS, until: float | None = None) -> None:
+    def __init__(
+        self, subject: Subject, gate: Gate, *, limits: Limits = LIMITS, until: float | None = None, number: int = 0
+    ) -> None:
         self.module = module_of(subject)
         self._name = subject.candidate.name
         self.deadline = time.monotonic() + subject.policy.seconds(gate) if until is None else until
         self._stage = Stage(subject.environment.name, subject.environment.functions)
         allowed = Functions.only(self._stage, capabilities_of(subject))
+        self.number = number
         self._session = subject.sandbox.open(functions=allowed, limits=limits)
 
     def call(self, arguments: JsonObject, world: Environment | None, *, module: Module | None = None) -> Outcome:
@@ -117,3 +129,39 @@ class Bench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._session.__exit__(kind, error, trace)
+
+
+class Benches:
+    """Several benches for one gate, each with a session of its own, so that calls can run side by side."""
+
+    def __init__(self, subject: Subject, gate: Gate, *, limits: Limits = LIMITS, until: float | None = None) -> None:
+        deadline = time.monotonic() + subject.policy.seconds(gate) if until is None else until
+        self.all = tuple(Bench(subject, gate, limits=limits, until=deadline, number=k) for k in range(BENCHES))
+        self._stack = ExitStack()
+
+    @property
+    def first(self) -> Bench:
+        """The bench for whatever has to be done in order."""
+        return self.all[0]
+
+    def each(self, work: Callable[[Bench, Item], Result], items: Sequence[Item], *, shift: int = 0) -> list[Result]:
+        """Return what the work makes of each item, in order; its place and the shift alone decide on its bench."""
+        count = len(self.all)
+        with ThreadPoolExecutor(count, thread_name_prefix="bench") as pool:
+            hands = [items[(number - shift) % count :: count] for number in range(count)]
+            piles = [iter(pile) for pile in pool.map(_work_through, [work] * count, self.all, hands)]
+        return [next(piles[(index + shift) % count]) for index in range(len(items))]
+
+    def __enter__(self) -> Self:
+        for bench in self.all:
+            self._stack.enter_context(bench)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+
+def _work_through(work: Callable[[Bench, Item], Result], bench: Bench, items: Sequence[Item]) -> list[Result]:
+    return [work(bench, item) for item in items]

@@ -1,4 +1,4 @@
-"""A gate's own seconds: it runs in a thread that is left behind when it hangs, so that the answer never waits longer."""
+"""A gate's own seconds: it runs in a thread that is left behind when it hangs, so no answer waits longer."""
 
 from __future__ import annotations
 

@@ -58,6 +58,17 @@ def calls_difference(made: Sequence[Call], recorded: Sequence[Call]) -> str | No
     return None
 
 
+def told_apart(first: Outcome, second: Outcome) -> str | None:
+    """Say how two calls with the same arguments differ in what they call, raise or return; None where they do not."""
+    calls = calls_difference(second.calls, first.calls)
+    if calls is not None:
+        return calls
+    kinds = [outcome.failure.kind if outcome.failure else outcome.limit for outcome in (first, second)]
+    if kinds[0] == kinds[1] and same(first.value, second.value):
+        return None
+    return f"{ending(first)}, then {ending(second)}"
+
+
 def effects_difference(
     made: Sequence[Call], recorded: Sequence[Call], functions: Mapping[str, FunctionSpec]
 ) -> str | None:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nucleate_codifier.admission.bench import Bench
-from nucleate_codifier.admission.examples import difference, recording, run
+from nucleate_codifier.admission.examples import difference, run
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.worlds import recording
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.bench import Bench, Benches
 from nucleate_codifier.admission.compare import calls_difference, result_difference
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.worlds import recording
 from nucleate_codifier.values import Example, Finding
-from nucleate_sandbox import Environment, Module, Outcome, RecordedEnvironment
-
-
-def recording(subject: Subject, examples: Sequence[Example]) -> RecordedEnvironment:
-    """Return an environment that answers from these runs' calls alone."""
-    calls = [call for example in examples for call in example.calls]
-    return RecordedEnvironment(subject.environment.name, subject.environment.functions, calls)
+from nucleate_sandbox import Environment, Module, Outcome
 
 
 def run(
@@ -29,18 +22,14 @@ def difference(outcome: Outcome, example: Example) -> str | None:
     return calls_difference(outcome.calls, example.calls) or result_difference(outcome, example)
 
 
-def check_examples(bench: Bench, subject: Subject) -> tuple[list[Finding], tuple[Example, ...]]:
+def check_examples(benches: Benches, subject: Subject) -> tuple[list[Finding], tuple[Example, ...]]:
     """Return a finding for each example that is not met, and the examples that are."""
-    findings, met = [], []
-    for example in subject.evidence.seen:
-        reason = difference(run(bench, subject, example), example)
-        if reason is None:
-            met.append(example)
-        else:
-            findings.append(_differs(example, reason))
-    if len(subject.evidence.seen) < subject.policy.min_examples:
+    seen = subject.evidence.seen
+    reasons = benches.each(lambda bench, example: difference(run(bench, subject, example), example), seen)
+    findings = [_differs(example, reason) for example, reason in zip(seen, reasons, strict=True) if reason is not None]
+    if len(seen) < subject.policy.min_examples:
         findings.append(_too_few(subject))
-    return findings, tuple(met)
+    return findings, tuple(example for example, reason in zip(seen, reasons, strict=True) if reason is None)
 
 
 def _differs(example: Example, reason: str) -> Finding:

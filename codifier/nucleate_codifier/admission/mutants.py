@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -21,6 +21,7 @@ class Mutant:
     line: int
     change: str
     source: str
+    trivial: bool = False
 
 
 def mutants(source: str, name: str, *, limit: int) -> tuple[Mutant, ...]:
@@ -98,7 +99,9 @@ def _trivial(wrapper: MetadataWrapper, name: str) -> Iterator[Mutant]:
     for node in wrapper.module.body:
         if isinstance(node, cst.FunctionDef) and node.name.value == name:
             line = positions[node].start.line
-            yield _mutant(wrapper, node.body, nothing, "the whole body became `return None`", line)
+            yield replace(
+                _mutant(wrapper, node.body, nothing, "the whole body became `return None`", line), trivial=True
+            )
 
 
 def _distinct(source: str, found: list[Mutant]) -> tuple[Mutant, ...]:

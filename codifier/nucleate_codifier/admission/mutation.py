@@ -1,81 +1,91 @@
-"""Mutation: the examples must tell the tool from most of its wrong variants."""
+"""Mutation: the suite must tell the tool from most of its wrong variants; each that lives is named with its remedy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from nucleate_codifier.admission.bench import Bench, Unsupported
-from nucleate_codifier.admission.examples import difference, run
+from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.mutants import Mutant, mutants
-from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.values import Example, Finding, Gate
-from nucleate_sandbox import Limits, Module
+from nucleate_codifier.admission.reach import Reach, reach
+from nucleate_codifier.admission.suite import Fate, Suite
+from nucleate_codifier.values import Finding, Gate
+from nucleate_sandbox import Limits
 
 MAX_SHOWN = 10
 # A changed loop may never end: it must not cost the seconds that the tool itself is allowed.
-LIMITS = Limits(wall_seconds=1.5, cpu_seconds=1.5, bridge_calls=200)
+LIMITS = Limits(wall_seconds=1.5, cpu_seconds=1.5, bridge_calls=500)
+NO_REACH = Reach(spans=(), reached=frozenset())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mutation:
-    """Which variants some example told apart from the tool, and which none did."""
+    """Which variants the suite told apart from the tool, and which not; what the examples reach of the tool.
+
+    `alike` are those that no generated call told apart either, on lines that an example executes: most are the same
+    program in other words, so they count for nothing.
+    """
 
     killed: tuple[Mutant, ...] = ()
-    survived: tuple[Mutant, ...] = ()
+    survived: tuple[Fate, ...] = ()
+    alike: tuple[Mutant, ...] = ()
+    reach: Reach = NO_REACH
 
     @property
     def tried(self) -> int:
-        return len(self.killed) + len(self.survived)
+        return len(self.killed) + len(self.survived) + len(self.alike)
 
 
-def mutate(subject: Subject, met: Sequence[Example], *, until: float) -> Mutation:
-    """Run the variants against the examples that the tool itself meets."""
-    with Bench(subject, Gate.TESTS, limits=LIMITS, until=until) as bench:
-        return _run_all(bench, subject, met)
+def mutate(suite: Suite, *, until: float) -> Mutation:
+    """Run the variants against the suite, several side by side."""
+    subject, candidate = suite.subject, suite.subject.candidate
+    made = mutants(candidate.source, candidate.name, limit=subject.policy.max_mutants)
+    with Benches(subject, Gate.TESTS, limits=LIMITS, until=until) as benches:
+        fates = [fate for fate in benches.each(suite.fate, made) if fate is not None]
+        alive = [fate for fate in fates if not fate.killed]
+        reached = reach(benches.first, subject, suite.met)
+    alike = [fate for fate in alive if suite.tried and not fate.witness and reached.reaches(fate.mutant.line)]
+    return Mutation(
+        killed=tuple(fate.mutant for fate in fates if fate.killed),
+        survived=tuple(fate for fate in alive if fate not in alike),
+        alike=tuple(fate.mutant for fate in alike),
+        reach=reached,
+    )
 
 
-def _run_all(bench: Bench, subject: Subject, met: Sequence[Example]) -> Mutation:
-    killed: list[Mutant] = []
-    survived: list[Mutant] = []
-    for mutant in mutants(subject.candidate.source, subject.candidate.name, limit=subject.policy.max_mutants):
-        try:
-            dead = _is_killed(bench, subject, mutant, met)
-        except Unsupported:
-            continue  # the change made something that this sandbox lacks: it says nothing about the examples
-        (killed if dead else survived).append(mutant)
-    return Mutation(killed=tuple(killed), survived=tuple(survived))
-
-
-def variant(bench: Bench, mutant: Mutant) -> Module:
-    """Return the candidate's module with the mutant's source."""
-    return replace(bench.module, source=mutant.source)
-
-
-def _is_killed(bench: Bench, subject: Subject, mutant: Mutant, met: Sequence[Example]) -> bool:
-    module = variant(bench, mutant)
-    return any(difference(run(bench, subject, example, module=module), example) for example in met)
-
-
-def judge_mutation(subject: Subject, mutation: Mutation) -> list[Finding]:
+def judge_mutation(mutation: Mutation, *, needed: float) -> list[Finding]:
     """Refuse when too few variants were told apart, or the one that does nothing at all was not."""
-    share = len(mutation.killed) / mutation.tried if mutation.tried else 0.0
-    trivial = [mutant for mutant in mutation.survived if mutant.change.startswith("the whole body")]
-    if mutation.killed and share >= subject.policy.min_mutants_killed and not trivial:
+    counted = len(mutation.killed) + len(mutation.survived)
+    share = len(mutation.killed) / counted if counted else 0.0
+    trivial = [fate for fate in mutation.survived if fate.mutant.trivial]
+    if mutation.killed and share >= needed and not trivial:
         return []
-    needed = subject.policy.min_mutants_killed
-    summary = f"{len(mutation.killed)} of {mutation.tried} mutants killed; the policy asks for {needed:.0%}"
-    return [_finding(summary, None), *(_survivor(mutant) for mutant in mutation.survived[:MAX_SHOWN])]
+    summary = f"{len(mutation.killed)} of {counted} mutants killed; the policy asks for {needed:.0%}"
+    survivors = [_survivor(fate, mutation.reach) for fate in mutation.survived[:MAX_SHOWN]]
+    return [_finding(summary, None, "remove what has no effect, or record runs in which it matters"), *survivors]
 
 
-def _survivor(mutant: Mutant) -> Finding:
-    return _finding(f"survived: {mutant.change}", mutant.line)
+def _survivor(fate: Fate, reached: Reach) -> Finding:
+    return _finding(f"survived: {fate.mutant.change}", fate.mutant.line, _how(fate, reached))
 
 
-def _finding(message: str, line: int | None) -> Finding:
-    return Finding(
-        rule="tests/mutants-survive",
-        message=message,
-        line=line,
-        fix="remove what has no effect, or record runs in which this line matters",
+def _how(fate: Fate, reached: Reach) -> str:
+    if fate.witness:
+        return f"record a run, or write a test, that tells them apart: {fate.witness}"
+    if not reached.reaches(fate.mutant.line):
+        return "no example executes this line: record a run that does, or write a test, or remove it"
+    return "no call that was tried shows a difference: record a run in which this line matters, or remove it"
+
+
+def _finding(message: str, line: int | None, fix: str) -> Finding:
+    return Finding(rule="tests/mutants-survive", message=message, line=line, fix=fix)
+
+
+def survivors_left(mutation: Mutation, killed: Sequence[Fate]) -> Mutation:
+    """Return the mutation with these survivors among the killed."""
+    return Mutation(
+        killed=(*mutation.killed, *(fate.mutant for fate in killed)),
+        survived=tuple(fate for fate in mutation.survived if fate not in killed),
+        alike=mutation.alike,
+        reach=mutation.reach,
     )

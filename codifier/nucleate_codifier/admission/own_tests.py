@@ -3,36 +3,55 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from nucleate_codifier.admission.bench import Bench, Unsupported
-from nucleate_codifier.admission.examples import recording
-from nucleate_codifier.admission.mutation import Mutation, variant
+from nucleate_codifier.admission.bench import Bench, Benches, Unsupported
+from nucleate_codifier.admission.mutants import Mutant
+from nucleate_codifier.admission.mutation import Mutation, survivors_left
 from nucleate_codifier.admission.source import read
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.suite import variant
+from nucleate_codifier.admission.worlds import backed
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, TestReport
+from nucleate_sandbox import TestReport
 
-# Each is a whole pytest run; one that is told apart is enough.
-MAX_TRIED = 5
+# Each is a whole pytest run.
+MAX_SURVIVORS = 16
+MAX_KILLED = 5
 
 
-def check_own_tests(bench: Bench, subject: Subject, mutation: Mutation) -> tuple[list[Finding], int]:
-    """Run the candidate's files; return the findings and how many tests ran."""
+@dataclass(frozen=True, kw_only=True)
+class OwnTests:
+    """What the candidate's files did: findings, how many tests ran, and the mutation after what they killed."""
+
+    findings: tuple[Finding, ...] = ()
+    ran: int = 0
+    mutation: Mutation
+
+
+def check_own_tests(benches: Benches, subject: Subject, mutation: Mutation) -> OwnTests:
+    """Run the candidate's files against the tool, then against the mutants that nothing else killed."""
     if not subject.candidate.tests:
-        return [], 0
-    report = _run(bench, subject)
+        return OwnTests(mutation=mutation)
+    report = run_own_tests(benches.first, subject)
     findings = _judge(report, expected=_expected(subject))
-    if not findings and not _kills_any(bench, subject, mutation):
-        findings = [_trivial()]
-    return findings, len(report.cases)
+    if findings:
+        return OwnTests(findings=tuple(findings), ran=len(report.cases), mutation=mutation)
+    alive = mutation.survived[:MAX_SURVIVORS]
+    kills = benches.each(lambda bench, fate: _kills(bench, subject, fate.mutant), alive)
+    killed = [fate for fate, dead in zip(alive, kills, strict=True) if dead]
+    useful = bool(killed) or _kills_any(benches.first, subject, mutation.killed[:MAX_KILLED])
+    return OwnTests(
+        findings=() if useful else (_trivial(),),
+        ran=len(report.cases),
+        mutation=survivors_left(mutation, killed),
+    )
 
 
-def _run(bench: Bench, subject: Subject) -> TestReport:
-    return bench.test(subject.candidate.tests, _world(subject))
-
-
-def _world(subject: Subject) -> Environment:
-    return recording(subject, subject.evidence.seen)
+def run_own_tests(bench: Bench, subject: Subject) -> TestReport:
+    """Run the files against the tool itself."""
+    return bench.test(subject.candidate.tests, backed(subject))
 
 
 def _expected(subject: Subject) -> int:
@@ -55,19 +74,20 @@ def _judge(report: TestReport, *, expected: int) -> list[Finding]:
     return [_finding("own-test-fails", f"{case.name}: {case.message[:300]}") for case in failed]
 
 
-def _kills_any(bench: Bench, subject: Subject, mutation: Mutation) -> bool:
-    for mutant in mutation.killed[:MAX_TRIED]:
-        try:
-            report = bench.test(subject.candidate.tests, _world(subject), module=variant(bench, mutant))
-        except Unsupported:
-            continue
-        if any(not case.passed for case in report.cases):
-            return True
-    return False
+def _kills_any(bench: Bench, subject: Subject, killed: Sequence[Mutant]) -> bool:
+    return any(_kills(bench, subject, mutant) for mutant in killed)
+
+
+def _kills(bench: Bench, subject: Subject, mutant: Mutant) -> bool:
+    try:
+        report = bench.test(subject.candidate.tests, backed(subject), module=variant(bench, mutant))
+    except Unsupported:
+        return False
+    return any(not case.passed for case in report.cases)
 
 
 def _trivial() -> Finding:
-    return _finding("trivial-suite", f"the candidate's own tests pass for wrong variants too ({MAX_TRIED} were tried)")
+    return _finding("trivial-suite", f"the candidate's own tests pass for wrong variants too ({MAX_KILLED} were tried)")
 
 
 def _finding(name: str, message: str) -> Finding:

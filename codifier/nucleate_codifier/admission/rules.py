@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from typing import TypeAlias
 
 from jsonschema import Draft202012Validator
 
-from nucleate_codifier.admission.bench import Bench
-from nucleate_codifier.admission.compare import calls_difference, ending, is_read, same
+from nucleate_codifier.admission.compare import calls_difference, ending, is_read, same, told_apart
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
-from nucleate_sandbox import Call, Environment, Failure, Json, JsonObject, Outcome
+from nucleate_sandbox import Call, Failure, Json, JsonObject, Outcome
 
 # ValueError says that the arguments make no sense; the bridge's own refusals say so for the environment.
 REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
 OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
 LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
+
+
+Broken: TypeAlias = tuple[str, str]
 
 
 class Rules:
@@ -31,15 +33,19 @@ class Rules:
         self._reads_only = bool(recorded) and all(is_read(call, self._functions) for call in recorded)
         self._shapes = {(call.function, _shape(call.result)) for call in recorded}
 
-    def broken(self, bench: Bench, values: JsonObject, fork: Callable[[], Environment]) -> tuple[str, str] | None:
-        """Call the candidate twice in equal worlds; return the first rule that it breaks."""
-        outcome = bench.call(values, fork())
+    def broken(self, outcome: Outcome) -> Broken | None:
+        """Return the first rule that a call breaks, and how."""
         if outcome.limit is not None:
             return "limit", ending(outcome)
-        again = bench.call(values, fork())
-        return self._calls(outcome) or self._ending(outcome) or self._repeats(outcome, again)
+        return self._calls(outcome) or self._ending(outcome)
 
-    def _calls(self, outcome: Outcome) -> tuple[str, str] | None:
+    def repeats(self, first: Outcome, second: Outcome) -> Broken | None:
+        """Two calls with equal arguments in equal worlds come out the same, in any process and with any hash seed."""
+        if told_apart(first, second) is None or _answers_differ(first.calls, second.calls):
+            return None
+        return "not-deterministic", f"it {ending(first)}, then it {ending(second)}"
+
+    def _calls(self, outcome: Outcome) -> Broken | None:
         for call in outcome.calls:
             outside = call.error is not None and call.error.kind in OUTSIDE
             if outside or call.function not in self._capabilities:
@@ -48,7 +54,7 @@ class Rules:
                 return "hidden-write", f"it called {call.function!r}, which may change something"
         return None
 
-    def _ending(self, outcome: Outcome) -> tuple[str, str] | None:
+    def _ending(self, outcome: Outcome) -> Broken | None:
         if outcome.failure is not None:
             return None if self._may_fail(outcome.failure, outcome) else ("crash", ending(outcome))
         problem = next(iter(self._returns.iter_errors(outcome.value)), None)
@@ -64,16 +70,6 @@ class Rules:
     def _surprised(self, calls: tuple[Call, ...]) -> bool:
         """To stop at an answer of a form that no recorded run has shown is right: nobody knows what it means."""
         return any(call.error is None and (call.function, _shape(call.result)) not in self._shapes for call in calls)
-
-    def _repeats(self, first: Outcome, second: Outcome) -> tuple[str, str] | None:
-        if _equal(first, second) or _answers_differ(first.calls, second.calls):
-            return None
-        return "not-deterministic", f"it {ending(first)}, then it {ending(second)}"
-
-
-def _equal(first: Outcome, second: Outcome) -> bool:
-    kinds = [outcome.failure.kind if outcome.failure else outcome.limit for outcome in (first, second)]
-    return kinds[0] == kinds[1] and same(first.value, second.value) and not calls_difference(first.calls, second.calls)
 
 
 def _answers_differ(first: tuple[Call, ...], second: tuple[Call, ...]) -> bool:

@@ -6,38 +6,47 @@ through JSON values: nothing that it does can touch an assertion (SECURITY.md, f
 
 from __future__ import annotations
 
-from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.corruption import check_corruption
 from nucleate_codifier.admission.examples import check_examples
 from nucleate_codifier.admission.mutation import Mutation, judge_mutation, mutate
-from nucleate_codifier.admission.own_tests import check_own_tests
-from nucleate_codifier.admission.properties import check_properties
+from nucleate_codifier.admission.own_tests import OwnTests, check_own_tests
+from nucleate_codifier.admission.properties import Properties, check_properties
 from nucleate_codifier.admission.subject import GateResult, Subject
+from nucleate_codifier.admission.suite import Suite
 from nucleate_codifier.values import Finding, Gate
 
 
 def tests_gate(subject: Subject) -> GateResult:
     """Run every kind of test that the evidence allows, and collect what each finds and counts."""
-    with Bench(subject, Gate.TESTS) as bench:
-        findings, met = check_examples(bench, subject)
-        property_findings, properties = check_properties(bench, subject)
-        findings += property_findings
+    with Benches(subject, Gate.TESTS) as benches:
+        findings, met = check_examples(benches, subject)
+        properties = check_properties(benches, subject)
+        findings += properties.findings
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
-            corruption_findings, noticed = check_corruption(bench, subject, met)
-            mutation = mutate(subject, met, until=bench.deadline)
-            findings += [*corruption_findings, *judge_mutation(subject, mutation)]
-        own_findings, tests = check_own_tests(bench, subject, mutation)
-        findings += own_findings
-    counts = {
+            corruption_findings, noticed = check_corruption(benches.first, subject, met)
+            findings += corruption_findings
+            suite = Suite(subject=subject, rules=properties.rules, met=met, tried=properties.tried)
+            mutation = mutate(suite, until=benches.first.deadline)
+        own = check_own_tests(benches, subject, mutation)
+        findings += own.findings
+        if met:
+            findings += judge_mutation(own.mutation, needed=subject.policy.min_mutants_killed)
+    return GateResult(findings=_unique(findings), counts=_counts(subject, properties, noticed, own))
+
+
+def _counts(subject: Subject, properties: Properties, noticed: int, own: OwnTests) -> dict[str, int]:
+    return {
         "examples": len(subject.evidence.seen),
-        "properties": properties,
+        "properties": properties.ran,
         "corruptions_noticed": noticed,
-        "mutants": mutation.tried,
-        "killed": len(mutation.killed),
-        "tests": tests,
+        "mutants": own.mutation.tried,
+        "killed": len(own.mutation.killed),
+        "alike": len(own.mutation.alike),
+        "unreached": len(own.mutation.reach.unreached),
+        "tests": own.ran,
     }
-    return GateResult(findings=_unique(findings), counts=counts)
 
 
 tests_gate.__test__ = False  # type: ignore[attr-defined]  # not a pytest function

@@ -1,0 +1,73 @@
+"""Draws values from strategies by Hypothesis: the same input gives the same values on every machine.
+
+Hypothesis mixes constants of all loaded modules into what it draws, so what it finds would depend on what else is
+installed. The engine's own interface for other sources of choices is where that is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
+
+from nucleate_codifier.admission.strategies import Strategy
+from nucleate_sandbox import Json, canonical
+
+BACKEND = "nucleate"
+
+
+class SteadyProvider(HypothesisProvider):
+    """Hypothesis' own source of choices, without the constants of whatever modules happen to be loaded."""
+
+    def _maybe_draw_constant(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+AVAILABLE_PROVIDERS[BACKEND] = SteadyProvider
+
+
+class _Enough(BaseException):  # Hypothesis would take an Exception for a failure of the test
+    pass
+
+
+def drawn(strategy: Strategy, count: int, *, source: str) -> tuple[Any, ...]:
+    """Return up to `count` different values, always the same for a source."""
+    found: dict[str, Json] = {}
+
+    def keep(value: Any) -> None:
+        found.setdefault(canonical(value), value)
+        if len(found) == count:
+            raise _Enough
+
+    with contextlib.suppress(_Enough):
+        _run(strategy, keep, count * 2, source, (Phase.generate,))
+    return tuple(found.values())
+
+
+def search(strategy: Strategy, count: int, check: Callable[[Any], None], *, source: str) -> None:
+    """Give the same values to a check; where it raises, try smaller ones as long as they make it raise too."""
+    _run(strategy, check, count * 2, source, (Phase.generate, Phase.shrink))
+
+
+def _run(strategy: Strategy, check: Callable[[Any], None], count: int, source: str, phases: tuple[Phase, ...]) -> None:
+    configured = settings(
+        backend=BACKEND,
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
+    number = int.from_bytes(hashlib.sha256(source.encode("utf-8", "replace")).digest()[:8], "big")
+
+    def test(value: Any) -> None:
+        check(value)
+
+    seed(number)(configured(given(strategy)(test)))()

@@ -1,0 +1,69 @@
+"""What kills a mutant: an example that comes out otherwise, a broken property, or the candidate's own tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nucleate_codifier.admission.bench import Bench, Unsupported
+from nucleate_codifier.admission.compare import shown, told_apart
+from nucleate_codifier.admission.examples import difference, run
+from nucleate_codifier.admission.mutants import Mutant
+from nucleate_codifier.admission.properties import Tried
+from nucleate_codifier.admission.rules import Rules
+from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.values import Example
+from nucleate_sandbox import Module
+
+MAX_TRIED = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fate:
+    """What became of a mutant. `witness` says of one that lives which arguments would have told it apart."""
+
+    mutant: Mutant
+    killed: bool
+    witness: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """The examples that the tool meets, and the generated calls in which it broke no rule."""
+
+    subject: Subject
+    rules: Rules
+    met: Sequence[Example]
+    tried: Sequence[Tried]
+
+    def fate(self, bench: Bench, mutant: Mutant) -> Fate | None:
+        """Put a mutant through the suite until something kills it; None where the sandbox cannot run it."""
+        module = variant(bench, mutant)
+        try:
+            killed = any(difference(run(bench, self.subject, item, module=module), item) for item in self.met)
+            return Fate(mutant=mutant, killed=True) if killed else self._generated(bench, mutant, module)
+        except Unsupported:
+            return None  # the change made something that this sandbox lacks: it says nothing about the suite
+
+    def _generated(self, bench: Bench, mutant: Mutant, module: Module) -> Fate:
+        witness = ""
+        for call in self._telling():
+            outcome = bench.call(call.values, call.world(), module=module)
+            apart = told_apart(call.outcome, outcome)
+            if apart is not None and self.rules.broken(outcome) is not None:
+                return Fate(mutant=mutant, killed=True)
+            witness = witness or (f"with {shown(call.values)}: {apart}" if apart is not None else "")
+        return Fate(mutant=mutant, killed=False, witness=witness)
+
+    def _telling(self) -> list[Tried]:
+        """Calls that got far come first; those that ended at the first refusal show little."""
+        return sorted(self.tried, key=_answers, reverse=True)[:MAX_TRIED]
+
+
+def _answers(call: Tried) -> int:
+    return sum(made.error is None for made in call.outcome.calls)
+
+
+def variant(bench: Bench, mutant: Mutant) -> Module:
+    """Return the candidate's module with the mutant's source."""
+    return replace(bench.module, source=mutant.source)
