@@ -42,6 +42,7 @@ SHARED = ("/outage", "/timeout", "/needs-docker")
 ELSEWHERE = frozenset(
     {
         "parse/size",
+        "parse/newer-syntax",
         "generality/too-few-queries",
         "generality/constant-parameters",
     }

@@ -1,7 +1,7 @@
 """Which constructs of the language a tool may use: RestrictedPython's transformer, extended by house rules.
 
-The transformer denies by default, so a construct of a future Python is refused until it is named here. Its rewritten
-tree is thrown away: only what it objects to is kept.
+The transformer denies by default; `grammar` decides what it does not know, or knows too narrowly. Its rewritten tree is
+thrown away: only what it objects to is kept.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
+from nucleate_codifier.admission.grammar import why_not
 from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.values import Finding
 
@@ -49,9 +50,16 @@ class _HousePolicy(RestrictingNodeTransformer):
         self.refuse(node, rule, info[:120].rstrip("."), fix)
 
     def not_allowed(self, node: ast.AST) -> None:
-        self.refuse(
-            node, "construct", f"{type(node).__name__} is not allowed in a tool", "write it with plainer statements"
-        )
+        kind = type(node).__name__
+        message = f"{kind} is not allowed in a tool: {why_not(kind)}"
+        self.refuse(node, "construct", message, "write it with plainer statements")
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        """Decide a node that the transformer has no rule for."""
+        if why_not(type(node).__name__) is not None:
+            self.not_allowed(node)
+            return node
+        return self.node_contents_visit(node)
 
     def check_name(self, node: ast.AST, name: str | None, allow_magic_methods: bool = False) -> None:  # noqa: ARG002
         if name is not None and (name.startswith("__") or name.endswith("__roles__")):
@@ -113,6 +121,21 @@ class _HousePolicy(RestrictingNodeTransformer):
             self.refuse(node, "match-class", "a class pattern reads attributes", "match the plain type: `case str():`")
         return self.node_contents_visit(node)
 
+    def visit_MatchAs(self, node: ast.MatchAs) -> Any:  # noqa: N802
+        self.check_name(node, node.name)
+        return self.node_contents_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> Any:  # noqa: N802
+        self.check_name(node, node.name)
+        return self.node_contents_visit(node)
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> Any:  # noqa: N802
+        self.check_name(node, node.rest)
+        return self.node_contents_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # noqa: N802
+        return self.node_contents_visit(node)  # attributes are refused as such; elements are counted up everywhere
+
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         if node.is_async:
             self.refuse(node.target, "construct", "an asynchronous comprehension is not allowed", "use a loop")
@@ -122,12 +145,8 @@ class _HousePolicy(RestrictingNodeTransformer):
         self.not_allowed(node)
         return node
 
-    def _allow(self, node: ast.AST) -> Any:
+    def visit_Await(self, node: ast.Await) -> Any:  # noqa: N802
         return self.node_contents_visit(node)
-
-    def _deny(self, node: ast.AST) -> Any:
-        self.not_allowed(node)
-        return node
 
     def _decorators(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         for decorator in node.decorator_list:
@@ -139,11 +158,6 @@ class _HousePolicy(RestrictingNodeTransformer):
                     f"the decorator {quoted(name)} runs when the module is loaded",
                     "call it inside the function, or do without",
                 )
-
-    visit_AnnAssign = visit_Await = visit_Match = visit_match_case = _allow  # noqa: N815
-    visit_MatchValue = visit_MatchSingleton = visit_MatchSequence = visit_MatchMapping = _allow  # noqa: N815
-    visit_MatchStar = visit_MatchAs = visit_MatchOr = visit_TypeAlias = visit_TypeVar = _allow  # noqa: N815
-    visit_TemplateStr = visit_Interpolation = _deny  # noqa: N815
 
 
 def _has_plain_fields(text: str) -> bool:

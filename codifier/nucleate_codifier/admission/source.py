@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nucleate_codifier.admission.newer import newer_syntax
 from nucleate_codifier.values import Finding
 
 MAX_BYTES = 20_000
@@ -50,7 +51,7 @@ def read(text: str) -> Source:
     try:
         module = tree(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return Source(text=text, module=None, findings=(_syntax(error),))
+        return Source(text=text, module=None, findings=(newer_syntax(text, error) or _syntax(error),))
     findings = tuple(_tree_findings(module))
     return Source(text=text, module=None if findings else module, findings=findings)
 
