@@ -187,14 +187,14 @@ class Foreign:
         self.peer.close()
 
 
-def owned() -> tuple[str, ...]:
-    """Return the ids of the sandbox containers of this process that the engine knows."""
+def owned(pid: int | None = None) -> tuple[str, ...]:
+    """Return the ids of the sandbox containers of a process (default: this one) that the engine knows."""
     client = docker.from_env()
     try:
         found = client.api.containers(all=True, filters={"label": PRODUCT})
     finally:
         client.close()
-    mine = f"{os.getpid()} "
+    mine = f"{pid or os.getpid()} "
     return tuple(item["Id"] for item in found if (item.get("Labels") or {}).get(OWNER, "").startswith(mine))
 
 
@@ -227,7 +227,7 @@ def _spread(call: Callable[[], None], count: int, workers: int) -> None:
 
 def memory_bytes(client: docker.DockerClient, identity: str) -> int:
     """Return what a container holds in memory, without the page cache that the kernel can take back."""
-    stats: Any = client.containers.get(identity).stats(stream=False)
+    stats: Any = client.api.stats(identity, stream=False, one_shot=True)
     usage = stats["memory_stats"]
     return int(usage["usage"]) - int(usage["stats"].get("total_inactive_file", usage["stats"].get("inactive_file", 0)))
 
