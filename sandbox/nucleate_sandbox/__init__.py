@@ -1,17 +1,31 @@
 """Runs code that it does not trust; knows nothing of tools or memory."""
 
-from nucleate_sandbox.docker import DockerSandbox
+import typing
+
 from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionError, Functions, FunctionSpec
 from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
-from nucleate_sandbox.installer import lock
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox.lazy import lazily as _lazily
 from nucleate_sandbox.limits import Limit, Limits
-from nucleate_sandbox.monty import MontySandbox
 from nucleate_sandbox.outcome import Call, Failure, Outcome, Output, TestCase, TestReport, Usage
 from nucleate_sandbox.packages import NO_PACKAGES, Lock, PackageError, closure_lock, read_requirements
 from nucleate_sandbox.protocol import Module, Sandbox, Session
 from nucleate_sandbox.recorded import NoRecord, RecordedEnvironment
 from nucleate_sandbox.scripted import ScriptedSandbox
+
+if typing.TYPE_CHECKING:
+    from nucleate_sandbox.docker import DockerSandbox
+    from nucleate_sandbox.installer import lock
+    from nucleate_sandbox.monty import MontySandbox
+
+__getattr__ = _lazily(
+    __name__,
+    {
+        "DockerSandbox": "nucleate_sandbox.docker",
+        "MontySandbox": "nucleate_sandbox.monty",
+        "lock": "nucleate_sandbox.installer",
+    },
+)
 
 __all__ = [
     "NONE",

@@ -1,7 +1,24 @@
 """The Docker backend: hardened containers, a fork server in each, one fresh process per call."""
 
-from nucleate_sandbox.docker.image import build_image, image_tag
-from nucleate_sandbox.docker.sandbox import DockerSandbox
-from nucleate_sandbox.docker.status import Status, clean, status
+import typing
 
-__all__ = ["DockerSandbox", "Status", "build_image", "clean", "image_tag", "status"]
+from nucleate_sandbox.lazy import lazily as _lazily
+
+if typing.TYPE_CHECKING:
+    from nucleate_sandbox.docker.housekeeping import Found, Status, clean, clean_images, status
+    from nucleate_sandbox.docker.image import build_image, image_tag
+    from nucleate_sandbox.docker.sandbox import DockerSandbox
+
+_PLACES = {
+    "DockerSandbox": "sandbox",
+    "Found": "housekeeping",
+    "Status": "housekeeping",
+    "build_image": "image",
+    "clean": "housekeeping",
+    "clean_images": "housekeeping",
+    "image_tag": "image",
+    "status": "housekeeping",
+}
+__getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
+
+__all__ = ["DockerSandbox", "Found", "Status", "build_image", "clean", "clean_images", "image_tag", "status"]

@@ -96,7 +96,7 @@ def require_image(client: docker.DockerClient, packages: Lock = NO_PACKAGES) -> 
 
 def missing(packages: Lock = NO_PACKAGES) -> ImageMissing:
     """Return the error that says which image there is not, and the command that builds it."""
-    more = f" --with '{' '.join(f'{name}=={version}' for name, version in packages.pins.items())}'" if packages else ""
+    more = "".join(f" --with {name}=={version}" for name, version in packages.pins.items())
     return ImageMissing(f"no sandbox image {image_tag(packages)!r}; run `nucleate sandbox build{more}`")
 
 

@@ -12,11 +12,11 @@ import docker
 
 from nucleate_sandbox.docker.container import Container
 from nucleate_sandbox.docker.engine import connect
+from nucleate_sandbox.docker.housekeeping import reap
 from nucleate_sandbox.docker.image import build_image, require_image
 from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.session import DockerSession
 from nucleate_sandbox.docker.shape import Shape
-from nucleate_sandbox.docker.status import reap
 from nucleate_sandbox.docker.supply import WithPackages
 from nucleate_sandbox.environment import NONE, Functions
 from nucleate_sandbox.errors import ImageMissing, SandboxError
