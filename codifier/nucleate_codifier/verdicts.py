@@ -84,6 +84,7 @@ def _on(depends_on: str | None) -> SelectOfScalar[VerdictRow]:
 
 def _row(candidate: Candidate, verdict: Verdict) -> VerdictRow:
     judged = verdict.decision is not Decision.UNJUDGED
+    origin: JsonObject = {"origin": candidate.origin} if candidate.origin else {}
     return VerdictRow(
         scope=candidate.scope,
         candidate=candidate.name,
@@ -91,7 +92,7 @@ def _row(candidate: Candidate, verdict: Verdict) -> VerdictRow:
         decision=verdict.decision,
         depends_on=(verdict.depends_on or None) if judged else None,
         source=candidate.source,
-        verdict=json.dumps(verdict_json(verdict), ensure_ascii=False),
+        verdict=json.dumps({**verdict_json(verdict), **origin}, ensure_ascii=False),
         created_at=datetime.now(UTC),
     )
 

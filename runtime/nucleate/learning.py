@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from nucleate import events
-from nucleate.jobs import Job, Jobs
-from nucleate.scopes import Scopes
-from nucleate.versions import library_view, version_of
+from nucleate.jobs import Job
+from nucleate.models.codifying import ModelCodifying
+from nucleate.parts import USABLE, Parts
+from nucleate.versions import version_of, view_of
 from nucleate_codifier import (
-    AdmissionPolicy,
     Candidate,
     Codified,
     Decision,
     LibraryView,
-    Recurrence,
     Refusal,
     Subject,
     Template,
     Verdict,
-    Verdicts,
     admit_once,
     codify,
     refusal_verdict,
 )
-from nucleate_sandbox import Sandbox, SandboxError
-from nucleate_text_memory import Entry, Occurrence, TextMemory, Trajectory, input_key
-from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
+from nucleate_codifier.chat import ModelError
+from nucleate_sandbox import SandboxError
+from nucleate_text_memory import Entry, Occurrence, input_key
+from nucleate_tool_library import Tool
 
-USABLE = {Decision.ADMITTED: State.ACTIVE, Decision.PROVISIONAL: State.CANDIDATE}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """What learning works with; wired in runtime.py."""
-
-    memory: TextMemory
-    recurrence: Recurrence
-    library: ToolLibrary
-    verdicts: Verdicts
-    jobs: Jobs
-    scopes: Scopes
-    sandbox: Callable[[], Sandbox]
-    policy: AdmissionPolicy
-    quorum: int
+MATCHED = 2 / 3
 
 
 class Learner:
@@ -65,7 +48,7 @@ class Learner:
         while (job := self._parts.jobs.lease(besides=given_up)) is not None:
             try:
                 self._run(job)
-            except SandboxError as outage:
+            except (SandboxError, ModelError) as outage:
                 given_up.add(job.id)
                 self._parts.jobs.fail(job, str(outage))
             else:
@@ -116,46 +99,47 @@ class Learner:
         if not plan.valid or not self._parts.recurrence.buffer(plan_id).due:
             return  # resumed after the work was done, or the plan was invalidated meanwhile
         occurrences = self._occurrences(plan)
-        covered_by = self._covering(plan, occurrences)
+        tools = self._parts.library.tools(scope=plan.scope)
+        covered_by = _covering(plan, tools, occurrences)
         if covered_by is not None:
             self._parts.memory.link_tool(plan_id, covered_by)
             self._parts.recurrence.codified(plan_id)
             self._listen(events.AlreadyCovered(plan=plan, tool=covered_by))
             return
-        self._attempt(plan, occurrences)
+        self._attempt(plan, occurrences, tools)
 
     def _occurrences(self, plan: Entry) -> list[Occurrence]:
         buffer = self._parts.recurrence.buffer(plan.id)
-        tasks = {*buffer.candidates, *buffer.related}
-        return [item for item in self._parts.memory.occurrences(plan.id) if item.trajectory.task_id in tasks]
+        return self._parts.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
 
-    def _covering(self, plan: Entry, occurrences: list[Occurrence]) -> str | None:
-        for tool in self._parts.library.tools(scope=plan.scope, states=tuple(USABLE.values())):
-            if tool.plan_id == plan.id and _matches_all(tool.version, occurrences):
-                return tool.name
-        return None
+    def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool]) -> None:
+        """Let the trace codifier try, since it costs nothing, then the model; back off where neither succeeds."""
+        codifiers = self._parts.codifiers
+        done = codifiers.trace and self._trace(plan, occurrences, tools)
+        if not done and codifiers.model is not None:
+            done = ModelCodifying(self._parts, codifiers.model, listen=self._listen).codify(plan, occurrences)
+        if done:
+            self._parts.recurrence.codified(plan.id)
+        else:
+            self._parts.recurrence.refused(plan.id)
 
-    def _attempt(self, plan: Entry, occurrences: list[Occurrence]) -> None:
+    def _trace(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool]) -> bool:
         view = self._parts.scopes.view(plan.scope)
-        library = library_view(self._parts.library, plan.scope)
-        taken = {name for name in self._names_in(plan.scope) if name not in plan.implements}
+        library = view_of(tools)
+        taken = {tool.name for tool in tools}
         result = codify(plan, occurrences, functions=view.functions, library=library, name_taken=taken)
         if isinstance(result, Refusal):
             self._refuse(plan, result)
-            return
+            return False
         self._listen(events.CandidateMade(plan=plan, candidate=result.candidate))
-        self._judge(plan, result, library)
-
-    def _names_in(self, scope: str) -> set[str]:
-        return {tool.name for tool in self._parts.library.tools(scope=scope)}
+        return self._judge(plan, result, library)
 
     def _refuse(self, plan: Entry, refusal: Refusal) -> None:
         candidate = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id)
         self._parts.verdicts.add(candidate, refusal_verdict(plan.title, refusal.findings))
-        self._parts.recurrence.refused(plan.id)
         self._listen(events.CodifierRefused(plan=plan, findings=refusal.findings))
 
-    def _judge(self, plan: Entry, codified: Codified, library: LibraryView) -> None:
+    def _judge(self, plan: Entry, codified: Codified, library: LibraryView) -> bool:
         candidate = codified.candidate
         subject = Subject(
             candidate=candidate,
@@ -174,24 +158,36 @@ class Learner:
             raise SandboxError("; ".join(finding.message for finding in verdict.findings))
         tool = self._register(plan, codified, verdict)
         self._listen(events.CandidateJudged(candidate=candidate, verdict=verdict, tool=tool))
+        return tool is not None
 
     def _register(self, plan: Entry, codified: Codified, verdict: Verdict) -> Tool | None:
         """Register what was admitted. Each step can be repeated, so a kill between two of them loses nothing."""
         if verdict.decision not in USABLE:
-            self._parts.recurrence.refused(plan.id)
             return None
         version = version_of(codified.candidate, evidence=codified.evidence, verdict=verdict)
         state = USABLE[verdict.decision]
         tool = self._parts.library.register(version, state=state, plan_id=plan.id, approved_by="admission")
         self._parts.memory.link_tool(plan.id, tool.name)
-        self._parts.recurrence.codified(plan.id)
         return tool
 
 
-def _matches_all(version: ToolVersion, occurrences: list[Occurrence]) -> bool:
-    template = Template.from_json(version.template)
-    return all(_matches(template, item.trajectory, item.start) for item in occurrences)
+def _covering(plan: Entry, tools: Sequence[Tool], occurrences: Sequence[Occurrence]) -> str | None:
+    """Return a tool in force that does what the plan does."""
+    usable = (tool for tool in tools if tool.state in USABLE.values())
+    return next((tool.name for tool in usable if _covers(tool, plan, occurrences)), None)
 
 
-def _matches(template: Template, trajectory: Trajectory, start: int) -> bool:
-    return template.match(trajectory.steps, start) is not None
+def _covers(tool: Tool, plan: Entry, occurrences: Sequence[Occurrence]) -> bool:
+    """Return whether a tool does two thirds of a plan's runs, as codification would ask.
+
+    A model's tool has no template to recognise runs by: while it is in force, its own plan counts as covered.
+    """
+    if not tool.version.template:
+        return tool.plan_id == plan.id
+    template = Template.from_json(tool.version.template)
+    return sum(_does(template, run) for run in occurrences) >= MATCHED * len(occurrences)
+
+
+def _does(template: Template, run: Occurrence) -> bool:
+    match = template.match(run.trajectory.steps, run.start)
+    return match is not None and match.stop == run.stop

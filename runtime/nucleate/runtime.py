@@ -13,7 +13,9 @@ from nucleate import events
 from nucleate.database import open_database
 from nucleate.errors import InputInvalid
 from nucleate.jobs import Jobs
-from nucleate.learning import Learner, Parts
+from nucleate.learning import Learner
+from nucleate.models.choose import codifiers
+from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
 from nucleate.sandboxes import LazySandbox
 from nucleate.scopes import Scopes, as_environment
@@ -22,6 +24,7 @@ from nucleate.settings import Settings
 from nucleate.tools import CallableTool, ToolRunner
 from nucleate.versions import candidate_of, evidence_of, library_view
 from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
+from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, Sandbox
 from nucleate_text_memory import BadLine, Entry, TextMemory, Trajectory, read_trajectories
 from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
@@ -39,8 +42,9 @@ class IngestReport:
 class Runtime:
     """Experience in, tested tools out, tools called.
 
-    `environment` is any object whose methods an agent may call, or an Environment. Closing the runtime, or
-    leaving its `with` block, ends the sandbox and the database connections.
+    `environment` is any object whose methods an agent may call, or an Environment. `model` writes tools where the
+    trace codifier refuses; the settings may name one instead. Closing the runtime, or leaving its `with` block, ends
+    the sandbox and the database connections.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Runtime:
         settings: Settings | None = None,
         sandbox: Sandbox | None = None,
         policy: AdmissionPolicy | None = None,
+        model: ChatModel | None = None,
         listen: events.Listener = events.ignore,
     ) -> None:
         self.settings = settings or Settings()
@@ -65,10 +70,10 @@ class Runtime:
         self.policy = policy or AdmissionPolicy()
         self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits())
         self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
-        self._learner = Learner(self._parts(), listen=listen)
+        self._learner = Learner(self._parts(codifiers(self.settings, given=model)), listen=listen)
         self._default = self._attach(environment) if environment is not None else None
 
-    def _parts(self) -> Parts:
+    def _parts(self, codifiers: Codifiers) -> Parts:
         return Parts(
             memory=self.memory,
             recurrence=self.recurrence,
@@ -79,6 +84,7 @@ class Runtime:
             sandbox=self._sandbox.get,
             policy=self.policy,
             quorum=self.settings.quorum,
+            codifiers=codifiers,
         )
 
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nucleate_codifier import Candidate, Evidence, Example, LibraryView, Verdict, verdict_json
 from nucleate_sandbox import Call, Failure, Json, JsonObject, Lock, Module, closure_lock
-from nucleate_tool_library import State, ToolLibrary, ToolVersion, read_signature
+from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion, read_signature
 
 IN_FORCE = (State.ACTIVE, State.CANDIDATE, State.CANARY)
 UNUSABLE = (State.SUSPECT, State.DEPRECATED, State.ARCHIVED)
@@ -24,6 +24,7 @@ def version_of(candidate: Candidate, *, evidence: Evidence, verdict: Verdict) ->
         tests={"files": dict(candidate.tests)},
         evidence={
             "plan": candidate.plan_id,
+            "origin": candidate.origin,
             "seen": [_example_json(example) for example in evidence.seen],
             "held_out": [_example_json(example) for example in evidence.held_out],
         },
@@ -45,6 +46,7 @@ def candidate_of(version: ToolVersion) -> Candidate:
         tests={name: str(text) for name, text in files.items()} if isinstance(files, dict) else {},
         template=version.template,
         lock=version.lock,
+        origin=_object(version.evidence.get("origin")),
     )
 
 
@@ -58,9 +60,14 @@ def evidence_of(version: ToolVersion) -> Evidence:
 
 def library_view(library: ToolLibrary, scope: str) -> LibraryView:
     """Return the tools in force of one scope, and the names that must not be used with the reason."""
+    return view_of(library.tools(scope=scope))
+
+
+def view_of(tools: Sequence[Tool]) -> LibraryView:
+    """Return the same of tools that were read already."""
     return LibraryView(
-        tools={tool.name: tool.version for tool in library.tools(scope=scope, states=IN_FORCE)},
-        unusable={tool.name: tool.state.value for tool in library.tools(scope=scope, states=UNUSABLE)},
+        tools={tool.name: tool.version for tool in tools if tool.state in IN_FORCE},
+        unusable={tool.name: tool.state.value for tool in tools if tool.state in UNUSABLE},
     )
 
 

@@ -1,0 +1,81 @@
+"""One attempt of the model codifier inside the runtime: briefed, every verdict recorded, all registered or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nucleate import events
+from nucleate.parts import USABLE, Parts
+from nucleate.versions import library_view, version_of
+from nucleate_codifier import Candidate, refusal_verdict
+from nucleate_codifier.chat import ChatModel
+from nucleate_codifier.model import Attempt, Court, Judged, Tools, Workshop, codify_with_model, prepare
+from nucleate_text_memory import Entry, Occurrence
+from nucleate_tool_library import Tool
+
+
+class ModelCodifying:
+    """Lets one model write tools for plans."""
+
+    def __init__(self, parts: Parts, model: ChatModel, *, listen: events.Listener) -> None:
+        self._parts = parts
+        self._model = model
+        self._listen = listen
+
+    def codify(self, plan: Entry, occurrences: Sequence[Occurrence]) -> bool:
+        """Return whether tools were registered. ModelError and SandboxError are outages: the plan stays due."""
+        library = library_view(self._parts.library, plan.scope)
+        taken = {tool.name for tool in self._parts.library.tools(scope=plan.scope)}
+        brief, records = prepare(
+            plan,
+            occurrences,
+            buffered=self._parts.recurrence.buffer(plan.id).candidates,
+            functions=self._parts.scopes.view(plan.scope).functions,
+            library=library,
+            name_taken=frozenset(taken),
+        )
+        attempt = codify_with_model(brief, records, self._tools(plan))
+        self._record(plan, attempt)
+        for judged in attempt.accepted:
+            self._register(plan, judged)
+        return bool(attempt.accepted)
+
+    def _tools(self, plan: Entry) -> Tools:
+        environment = self._parts.scopes.view(plan.scope)
+        library = library_view(self._parts.library, plan.scope)
+        sandbox = self._parts.sandbox()
+        return Tools(
+            model=self._model,
+            budget=self._parts.codifiers.budget,
+            workshop=Workshop(environment=environment, library=library, sandbox=sandbox),
+            court=Court(
+                environment=environment,
+                sandbox=sandbox,
+                policy=self._parts.policy,
+                on_candidate=lambda item: self._listen(events.CandidateMade(plan=plan, candidate=item)),
+                on_gate=lambda item, report: self._listen(events.GateJudged(candidate=item, report=report)),
+            ),
+            rank=self._parts.memory.rank,
+        )
+
+    def _record(self, plan: Entry, attempt: Attempt) -> None:
+        """Store each round's verdicts and, where nothing was accepted, why the attempt ended and what it took."""
+        for judged in (item for judgements in attempt.rounds for item in judgements):
+            self._parts.verdicts.add(judged.candidate, judged.verdict)
+            if judged not in attempt.accepted:
+                event = events.CandidateJudged(candidate=judged.candidate, verdict=judged.verdict, tool=None)
+                self._listen(event)
+        if attempt.finding is not None:
+            end = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id, origin=attempt.origin)
+            self._parts.verdicts.add(end, refusal_verdict(plan.title, (attempt.finding,)))
+            self._listen(events.CodifierRefused(plan=plan, findings=(attempt.finding,)))
+
+    def _register(self, plan: Entry, judged: Judged) -> Tool:
+        """Register one helper; dependencies come first, and each step can be repeated."""
+        version = version_of(judged.candidate, evidence=judged.evidence, verdict=judged.verdict)
+        state = USABLE[judged.verdict.decision]
+        tool = self._parts.library.register(version, state=state, plan_id=plan.id, approved_by="admission")
+        self._parts.memory.link_tool(plan.id, tool.name)
+        event = events.CandidateJudged(candidate=judged.candidate, verdict=judged.verdict, tool=tool)
+        self._listen(event)
+        return tool
