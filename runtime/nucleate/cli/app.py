@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,10 +10,12 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from pydantic import ValidationError
 from rich.console import Console
 
-from nucleate.cli import demo, doctor, ingest, memory, sandbox, tools, worker
-from nucleate.cli.context import Choices
+from nucleate.cli import admit, demo, doctor, ingest, memory, sandbox, tools, worker
+from nucleate.cli.context import Choices, cache_folder
 from nucleate.environments import FunctionsFileError
 from nucleate.errors import NucleateError
+from nucleate_codifier.repository import RepositoryError
+from nucleate_codifier.rulebook import UnknownRule
 from nucleate_sandbox import SandboxError
 from nucleate_text_memory import MemoryFault
 from nucleate_tool_library import LibraryError
@@ -32,6 +32,7 @@ app.command("ingest")(ingest.ingest)
 app.add_typer(memory.app, name="memory")
 app.add_typer(tools.app, name="tools")
 app.add_typer(sandbox.app, name="sandbox")
+app.command("admit")(admit.admit)
 app.command("worker")(worker.worker)
 app.command("doctor")(doctor.doctor)
 
@@ -50,17 +51,15 @@ def _choices(
 
 def main() -> None:
     """Run the command line."""
-    set_hypothesis_home_dir(_cache_folder() / "hypothesis")  # it would leave a folder in the user's otherwise
+    set_hypothesis_home_dir(cache_folder() / "hypothesis")  # it would leave a folder in the user's otherwise
     try:
         app()
-    except (NucleateError, SandboxError, LibraryError, MemoryFault, FunctionsFileError) as error:
+    except (NucleateError, SandboxError, LibraryError, MemoryFault, FunctionsFileError, RepositoryError) as error:
         _stop(str(error))
+    except UnknownRule as error:
+        _stop(error.args[0])
     except ValidationError as error:
         _stop("; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()))
-
-
-def _cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
 
 
 def _stop(message: str) -> None:

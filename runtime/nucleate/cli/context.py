@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,11 @@ def open_runtime(
     if must_exist and "://" not in settings.database and not Path(settings.database).exists():
         raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
     return Runtime(settings=settings, listen=listen)
+
+
+def cache_folder() -> Path:
+    """Return the folder of the user's own cache: nothing in it is needed, and nobody else writes there."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
 
 
 def environment_for(runtime: Runtime, scope: str, *, target: str | None, task: str | None) -> Environment:

@@ -1,0 +1,39 @@
+"""Admission for repositories: tool modules, their evidence and policy from files; verdicts as reports."""
+
+from nucleate_codifier.repository.cache import FileVerdicts, NoVerdicts
+from nucleate_codifier.repository.changes import changed_files, concerned
+from nucleate_codifier.repository.find import Repository, open_repository
+from nucleate_codifier.repository.judge import Bench, judge_tools
+from nucleate_codifier.repository.order import Graph, graph_of
+from nucleate_codifier.repository.report import Place, Report, places, visible
+from nucleate_codifier.repository.report_github import as_github
+from nucleate_codifier.repository.report_json import as_json
+from nucleate_codifier.repository.report_junit import as_junit
+from nucleate_codifier.repository.report_sarif import as_sarif
+from nucleate_codifier.repository.values import Functions, Judged, Project, RepositoryError, ToolFile
+
+__all__ = [
+    "Bench",
+    "FileVerdicts",
+    "Functions",
+    "Graph",
+    "Judged",
+    "NoVerdicts",
+    "Place",
+    "Project",
+    "Report",
+    "Repository",
+    "RepositoryError",
+    "ToolFile",
+    "as_github",
+    "as_json",
+    "as_junit",
+    "as_sarif",
+    "changed_files",
+    "concerned",
+    "graph_of",
+    "judge_tools",
+    "open_repository",
+    "places",
+    "visible",
+]

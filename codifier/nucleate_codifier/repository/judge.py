@@ -1,0 +1,164 @@
+"""Judges the tools of a repository, each after those that it calls, beside those that are admitted already."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from nucleate_codifier.admission.admit import judge
+from nucleate_codifier.admission.fingerprint import fingerprint
+from nucleate_codifier.admission.generality import generality_gate
+from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.remembered import VerdictMemory, admit_once
+from nucleate_codifier.repository.order import Graph
+from nucleate_codifier.repository.values import Judged, ToolFile
+from nucleate_codifier.values import Decision, Finding, Gate, GateReport, LibraryView, Status, Verdict
+from nucleate_sandbox import Sandbox
+from nucleate_tool_library import ToolVersion, read_signature
+
+USABLE = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
+OnJudged = Callable[[Judged], None]
+
+
+class Memory(VerdictMemory, Protocol):
+    """A memory of verdicts that tells which of them it gave back, and what in it is damaged."""
+
+    @property
+    def hits(self) -> set[str]: ...
+    @property
+    def damaged(self) -> list[str]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """What judging works with: one sandbox and one memory for all, and how many tools are judged side by side."""
+
+    sandbox: Sandbox
+    memory: Memory
+    jobs: int = 1
+
+
+def judge_tools(
+    graph: Graph, paths: frozenset[str], bench: Bench, *, on_judged: OnJudged | None = None
+) -> tuple[Judged, ...]:
+    """Judge these tools and what they call; the verdicts come in the order of their paths."""
+    court = _Court(graph, bench, on_judged or (lambda _: None))
+    with ThreadPoolExecutor(max_workers=bench.jobs, thread_name_prefix="admit") as pool:
+        for level in graph.levels(graph.with_dependencies(paths)):
+            for item in list(pool.map(court.alone, level)):
+                court.close(item)
+    return tuple(court.judged[path] for path in sorted(court.judged))
+
+
+class _Court:
+    def __init__(self, graph: Graph, bench: Bench, on_judged: OnJudged) -> None:
+        self._on_judged = on_judged
+        self._graph = graph
+        self._bench = bench
+        self._admitted: dict[str, dict[str, ToolVersion]] = {}
+        self.judged: dict[str, Judged] = {}
+
+    def alone(self, path: str) -> tuple[Subject, Judged]:
+        """Judge one tool with nothing but what it calls: so the round may be judged side by side."""
+        began = time.monotonic()
+        tool, called = self._graph.tools[path], self._graph.calls[path]
+        subject = self._subject(tool, called)
+        verdict = self._after_an_outage(tool, called) or admit_once(subject, memory=self._bench.memory)
+        names = tuple(self._graph.tools[other].name for other in called)
+        return subject, Judged(
+            tool=tool,
+            verdict=verdict,
+            dependencies=tuple(sorted(names)),
+            cached=verdict.depends_on in self._bench.memory.hits,
+            milliseconds=(time.monotonic() - began) * 1000,
+        )
+
+    def close(self, item: tuple[Subject, Judged]) -> None:
+        """Compare a tool that passed with those admitted before it, and let it be called if it still passes."""
+        subject, judged = item
+        scope = judged.tool.candidate.scope
+        admitted = self._admitted.setdefault(scope, {})
+        others = admitted.keys() - subject.library.tools.keys()
+        if judged.verdict.decision in USABLE and others:
+            beside = replace(subject, library=LibraryView(tools=dict(sorted(admitted.items()))))
+            judged = replace(judged, verdict=_beside(beside, judged.verdict, self._bench.memory))
+        if judged.verdict.decision in USABLE:
+            admitted[judged.tool.name] = _version(judged.tool, judged.verdict)
+        self.judged[judged.tool.path] = judged
+        self._on_judged(judged)
+
+    def _subject(self, tool: ToolFile, called: tuple[str, ...]) -> Subject:
+        scope = self._admitted.get(tool.candidate.scope, {})
+        names = {self._graph.tools[path].name: path for path in called}
+        return Subject(
+            candidate=tool.candidate,
+            library=LibraryView(
+                tools=self._closure([name for name in names if name in scope], scope),
+                unusable={name: self._why(path) for name, path in names.items() if name not in scope},
+            ),
+            environment=tool.project.environment,
+            sandbox=self._bench.sandbox,
+            evidence=tool.evidence,
+            policy=tool.project.policy,
+        )
+
+    def _closure(self, names: list[str], scope: dict[str, ToolVersion]) -> dict[str, ToolVersion]:
+        by_id = {version.id: version for version in scope.values()}
+        found: dict[str, ToolVersion] = {}
+        waiting = [scope[name] for name in names]
+        while waiting:
+            version = waiting.pop()
+            if version.name not in found:
+                found[version.name] = version
+                waiting += [by_id[key] for key in version.dependencies if key in by_id]
+        return dict(sorted(found.items()))
+
+    def _why(self, path: str) -> str:
+        judged = self.judged.get(path)
+        if judged is not None:
+            rules = dict.fromkeys(finding.rule for finding in judged.verdict.findings)
+            return f"refused ({', '.join(rules)})"
+        cycle = self._graph.cycle(path)
+        return f"part of a cycle ({' → '.join(cycle)})" if cycle else "not admitted, since it calls a cycle"
+
+    def _after_an_outage(self, tool: ToolFile, called: tuple[str, ...]) -> Verdict | None:
+        """Nothing is known of a tool that calls one of which nothing is known."""
+        known = [self.judged[path] for path in called if path in self.judged]
+        unknown = [item.tool.name for item in known if item.verdict.decision is Decision.UNJUDGED]
+        if not unknown:
+            return None
+        finding = Finding(
+            rule=f"{Gate.CLOSURE.value}/outage",
+            message=f"nothing is known about {', '.join(map(repr, unknown))}, which it calls",
+            fix="repair what stopped that judgement, then ask again",
+        )
+        report = GateReport(gate=Gate.CLOSURE, status=Status.UNJUDGED, findings=(finding,))
+        return Verdict(candidate=tool.name, decision=Decision.UNJUDGED, gates=(report,))
+
+
+def _beside(subject: Subject, verdict: Verdict, memory: VerdictMemory) -> Verdict:
+    """Judge again, beside every tool admitted so far, the one gate that looks at tools which are not called."""
+    known = memory.find(fingerprint(subject))
+    if known is not None:
+        return known
+    again = judge(subject, [(Gate.GENERALITY, generality_gate)])
+    gates = tuple(again.gates[0] if report.gate is Gate.GENERALITY else report for report in verdict.gates)
+    decision = verdict.decision if again.decision in USABLE else again.decision
+    merged = replace(verdict, gates=gates, decision=decision, depends_on=again.depends_on)
+    memory.add(subject.candidate, merged)
+    return merged
+
+
+def _version(tool: ToolFile, verdict: Verdict) -> ToolVersion:
+    return ToolVersion(
+        name=tool.name,
+        scope=tool.candidate.scope,
+        source=tool.candidate.source,
+        signature=read_signature(tool.candidate.source, tool.name),
+        capabilities=verdict.capabilities,
+        dependencies=verdict.dependencies,
+        lock=tool.candidate.lock,
+    )
