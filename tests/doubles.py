@@ -48,6 +48,8 @@ class ToolError(Exception):
 
     def __init__(self, message: str, *, kind: str = "FunctionError", from_environment: bool = False) -> None:
         super().__init__(message)
+        self.kind = kind
+        self.message = message
         self.failure = Failure(kind=kind, message=message, from_environment=from_environment)
 
 

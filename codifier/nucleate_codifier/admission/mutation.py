@@ -15,6 +15,7 @@ from nucleate_sandbox import Limits
 MAX_SHOWN = 10
 # A changed loop may never end: it must not cost the seconds that the tool itself is allowed.
 LIMITS = Limits(wall_seconds=1.5, cpu_seconds=1.5, bridge_calls=500)
+MAX_ALIKE = 0.1  # of all mutants, or one: beyond that it is the suite that is weak
 NO_REACH = Reach(spans=(), reached=frozenset())
 
 
@@ -23,7 +24,7 @@ class Mutation:
     """Which variants the suite told apart from the tool, and which not; what the examples reach of the tool.
 
     `alike` are those that no generated call told apart either, on lines that an example executes: most are the same
-    program in other words, so they count for nothing.
+    program in other words, so they count for nothing, as long as they are few.
     """
 
     killed: tuple[Mutant, ...] = ()
@@ -45,6 +46,7 @@ def mutate(suite: Suite, *, until: float) -> Mutation:
         alive = [fate for fate in fates if not fate.killed]
         reached = reach(benches.first, subject, suite.met)
     alike = [fate for fate in alive if suite.tried and not fate.witness and reached.reaches(fate.mutant.line)]
+    alike = alike[: max(1, int(len(fates) * MAX_ALIKE))]
     return Mutation(
         killed=tuple(fate.mutant for fate in fates if fate.killed),
         survived=tuple(fate for fate in alive if fate not in alike),

@@ -1,4 +1,7 @@
-"""The single changes that make a mutant: what may stand where a node stands."""
+"""The single changes that make a mutant: what may stand where a node stands.
+
+A change that often leaves the program as it was is not here: such a mutant lives in every suite and proves nothing.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,7 @@ ARITHMETIC: dict[type[cst.CSTNode], cst.CSTNode] = {
     cst.AddAssign: cst.SubtractAssign(),
     cst.SubtractAssign: cst.AddAssign(),
 }
+COMMUTATIVE = frozenset({"min", "max"})
 CALLS: dict[str, str] = {"min": "max", "max": "min", "any": "all", "all": "any"}
 
 
@@ -51,12 +55,12 @@ def replacements(node: cst.CSTNode, parent: cst.CSTNode | None) -> Iterator[Chan
             yield cst.Name(other), f"{node.value} became {other}"
         case cst.ComparisonTarget() if type(node.operator) in COMPARISONS:
             operator = COMPARISONS[type(node.operator)]
-            yield node.with_changes(operator=operator), f"the comparison became {type(operator).__name__}"
+            yield node.with_changes(operator=operator), f"`{_sign(node.operator)}` became `{_sign(operator)}`"
         case cst.UnaryOperation(operator=cst.Not()):
             yield node.expression.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]), "`not` went away"
         case _ if type(node) in ARITHMETIC:
             other_operator = ARITHMETIC[type(node)]
-            yield other_operator, f"{type(node).__name__} became {type(other_operator).__name__}"
+            yield other_operator, f"`{_sign(node)}` became `{_sign(other_operator)}`"
         case _:
             yield from _statements(node, parent)
             yield from _calls(node)
@@ -67,15 +71,24 @@ def _statements(node: cst.CSTNode, parent: cst.CSTNode | None) -> Iterator[Chang
     match node:
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
             return
+        case cst.SimpleStatementLine(body=[cst.Expr(value=value)]) if is_call_of(value, "print"):
+            return  # what a tool prints, nobody reads
         case cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression())]):
             yield cst.parse_statement("return None"), "it returns None"
         case cst.SimpleStatementLine(body=[cst.Expr() | cst.AugAssign() | cst.Break() | cst.Continue() | cst.Raise()]):
+            if _is_alone(parent):
+                return  # without it, its block does what it does when its condition is False
             yield cst.parse_statement("pass"), f"a statement went away: {_code(node.body[0])}"
         case cst.If() if not isinstance(parent, cst.If):
             yield node.with_changes(test=cst.Name("True"), whitespace_before_test=_SPACE), "the condition became True"
             yield node.with_changes(test=cst.Name("False"), whitespace_before_test=_SPACE), "the condition became False"
         case cst.IfExp():
-            yield node.body.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]), "always the first choice"
+            for choice, which in ((node.body, "first"), (node.orelse, "second")):
+                yield choice.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]), f"always the {which} choice"
+
+
+def _is_alone(parent: cst.CSTNode | None) -> bool:
+    return isinstance(parent, cst.IndentedBlock) and len(parent.body) == 1
 
 
 def _calls(node: cst.CSTNode) -> Iterator[Change]:
@@ -86,10 +99,20 @@ def _calls(node: cst.CSTNode) -> Iterator[Change]:
         yield node.with_changes(func=cst.Name(other)), f"{node.func.value} became {other}"
     if isinstance(node.func, cst.Name) and node.func.value == "sorted" and node.args:
         yield node.with_changes(func=cst.Name("list"), args=node.args[:1]), "sorted became list"
-    if len(node.args) > 1:
+    if isinstance(node.func, cst.Name) and node.func.value == "round" and len(node.args) == 2:
+        yield node.with_changes(args=node.args[:1]), "round lost its digits"
+    if len(node.args) > 1 and not _is_commutative(node):
         yield node.with_changes(args=_swapped(node.args)), f"two arguments swapped in {_code(node)}"
     if node.args and node.args[-1].keyword is not None:
         yield node.with_changes(args=node.args[:-1]), f"the last argument went away in {_code(node)}"
+
+
+def _is_commutative(node: cst.Call) -> bool:
+    return isinstance(node.func, cst.Name) and node.func.value in COMMUTATIVE
+
+
+def _sign(operator: cst.CSTNode) -> str:
+    return _code(operator).strip()
 
 
 def _swapped(args: Sequence[cst.Arg]) -> list[cst.Arg]:
@@ -111,3 +134,8 @@ _SPACE = cst.SimpleWhitespace(" ")
 
 def _code(node: cst.CSTNode) -> str:
     return cst.Module(body=[]).code_for_node(node)
+
+
+def is_call_of(node: cst.CSTNode | None, name: str) -> bool:
+    """Return whether a node calls a function of this name."""
+    return isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == name

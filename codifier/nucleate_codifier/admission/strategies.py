@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -59,7 +59,7 @@ def _merged(base: JsonObject, changes: JsonObject) -> JsonObject:
 
 
 def _parameter(schema: JsonObject, recorded: Sequence[Json], hints: Sequence[Json], known: Known | None) -> Strategy:
-    fits = Draft202012Validator(schema).is_valid
+    fits = _fits(schema)
     about = known or Known()
     pools = [
         [*{canonical(value): value for value in recorded}.values()],
@@ -68,6 +68,16 @@ def _parameter(schema: JsonObject, recorded: Sequence[Json], hints: Sequence[Jso
     ]
     elsewhere = [values_of(item).filter(fits) for item in about.schemas if _says_more(item, schema)]
     return st.one_of([*(st.sampled_from(pool) for pool in pools if pool), *elsewhere, values_of(schema)])
+
+
+def _fits(schema: JsonObject) -> Callable[[Json], bool]:
+    """Return a check of values; JSON Schema takes 1.0 for an integer, a tool that slices with it does not."""
+    valid = Draft202012Validator(schema).is_valid
+
+    def fits(value: Json) -> bool:
+        return valid(value) and not (isinstance(value, float) and not (valid(value + 0.5) or valid(value - 0.5)))
+
+    return fits
 
 
 def _says_more(other: JsonObject, schema: JsonObject) -> bool:
