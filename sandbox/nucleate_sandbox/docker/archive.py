@@ -30,8 +30,13 @@ def _header(item: tarfile.TarInfo, mode: int | None) -> tarfile.TarInfo:
     item.uid = item.gid = 0
     item.uname = item.gname = ""
     item.mtime = MOMENT
-    item.mode = mode if mode is not None else (0o755 if item.isdir() else 0o555 if item.mode & 0o100 else 0o444)
+    item.mode = mode if mode is not None else plain_mode(item.mode, folder=item.isdir())
     return item
+
+
+def plain_mode(mode: int, *, folder: bool) -> int:
+    """Return what everybody may do with a file of an image: nobody may write, and no bit lends rights."""
+    return 0o755 if folder else 0o555 if mode & 0o100 else 0o444
 
 
 def write_image(layer: Path, digest: str, target: Path, *, tag: str, config: Mapping[str, Any]) -> None:

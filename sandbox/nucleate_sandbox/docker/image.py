@@ -23,7 +23,7 @@ from docker.errors import ImageNotFound
 
 from nucleate_sandbox.docker.archive import extend_image, write_image, write_layer
 from nucleate_sandbox.docker.engine import connect, outages
-from nucleate_sandbox.docker.rootfs import PYTHON, USER_ID, assemble, assemble_packages
+from nucleate_sandbox.docker.rootfs import MODES, PYTHON, USER_ID, assemble, assemble_packages
 from nucleate_sandbox.errors import ImageMissing
 from nucleate_sandbox.installer import interpreter
 from nucleate_sandbox.packages import NO_PACKAGES, Lock
@@ -33,10 +33,6 @@ PRODUCT = "org.nucleate.product"
 INPUTS = "org.nucleate.inputs"
 PACKAGES = "org.nucleate.packages"
 ENTRYPOINT = (f"/{PYTHON}", "-I", "-S", "-X", "utf8", "-m", "nucleate_guest")
-MODES = {
-    PYTHON: 0o711,  # a program that its user cannot read is not dumpable: no ptrace, no /proc/PID/mem
-    "tmp": 0o1777,
-}
 RECIPES = (
     ("guest", None),
     ("image", ("requirements.txt",)),

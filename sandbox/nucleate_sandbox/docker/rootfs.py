@@ -1,4 +1,7 @@
-"""Assembles the container's root file system from the running interpreter: no registry, no package manager."""
+"""Assembles the container's root file system from the running interpreter: no registry, no package manager.
+
+`python -m nucleate_sandbox.docker.rootfs FOLDER` fills a folder so; `image/Dockerfile` does that.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import sysconfig
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from nucleate_sandbox.docker.archive import plain_mode
 from nucleate_sandbox.installer import install, interpreter
 from nucleate_sandbox.packages import Lock
 
@@ -19,6 +23,10 @@ STDLIB = f"{PREFIX}/{sys.platlibdir}/python{sys.version_info.major}.{sys.version
 PACKAGES = f"{STDLIB}/packages"  # of the server of tests
 TOOL_PACKAGES = f"{STDLIB}/tool-packages"  # of the programs, in a layer of their own
 PYTHON = f"{PREFIX}/bin/nucleate-python"
+MODES = {
+    PYTHON: 0o711,  # a program that its user cannot read is not dumpable: no ptrace, no /proc/PID/mem
+    "tmp": 0o1777,
+}
 FOLDERS = ("dev", "etc", "proc", "run/nucleate", "sys", "tmp")
 LEFT_OUT = shutil.ignore_patterns(
     "__pycache__", "site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter", "turtledemo",
@@ -102,3 +110,15 @@ def compile_all(root: Path, folder: str) -> None:
     options = ["-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", str(root), "-p", "/"]
     command = [str(interpreter()), "-I", "-m", "compileall", *options, str(root / folder)]
     subprocess.run(command, capture_output=True, check=False)  # some packages hold templates that do not compile
+
+
+def main(target: Path) -> None:
+    """Fill a folder that becomes an image as it stands there, and set the modes that an archive would set."""
+    assemble(target)
+    for path in target.rglob("*"):
+        mode = MODES.get(path.relative_to(target).as_posix())
+        path.chmod(mode if mode is not None else plain_mode(path.stat().st_mode, folder=path.is_dir()))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
