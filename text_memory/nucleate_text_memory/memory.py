@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection, Engine, select, update
 
@@ -77,11 +77,12 @@ class TextMemory:
         with self._engine.begin() as connection:
             return rows.where(connection, ENTRY.c.key.in_(keys), ENTRY.c.valid)
 
-    def occurrences(self, plan_id: str) -> list[Occurrence]:
-        """Return the first occurrence of a plan in each stored trajectory that has one, in the order stored."""
+    def occurrences(self, plan_id: str, *, task_ids: Container[str] | None = None) -> list[Occurrence]:
+        """Return the first occurrence of a plan in each stored trajectory (of these tasks), in the order stored."""
         with self._engine.begin() as connection:
             plan = rows.get(connection, plan_id)
-            found = load(connection, tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature)))
+            tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature))
+            found = load(connection, [task for task in tasks if task_ids is None or task in task_ids])
         return [o for o in (occurrence(trajectory, plan.signature) for trajectory in found) if o is not None]
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:

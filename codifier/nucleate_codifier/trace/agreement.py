@@ -25,9 +25,7 @@ class Agreement:
     held_out: Sequence[Occurrence]
 
 
-def agree(
-    signature: Sequence[str], runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]
-) -> Agreement:
+def agree(signature: Sequence[str], runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]) -> Agreement:
     """Compile from all kinds of runs, else from those that remain when a few that do something else are left out.
 
     Left out are the runs that repeat a call over no list, if at most half do, or any one run, which then counts

@@ -50,15 +50,10 @@ class Known:
     templates: Mapping[str, Template]
 
     @classmethod
-    def of(cls, library: LibraryView, plan: Entry) -> Known:
-        """Read the library once. A plan's own tools keep their names for its next version, which calls none of them."""
-        own = {version.id for name, version in library.tools.items() if name in plan.implements}
-        templates = {
-            name: Template.from_json(version.template)
-            for name, version in library.tools.items()
-            if version.template and not own & {version.id, *version.dependencies}
-        }
-        return cls(names=frozenset({*library.tools, *library.unusable} - set(plan.implements)), templates=templates)
+    def of(cls, library: LibraryView) -> Known:
+        """Read the library once."""
+        templates = {name: Template.from_json(v.template) for name, v in library.tools.items() if v.template}
+        return cls(names=frozenset({*library.tools, *library.unusable}), templates=templates)
 
 
 def codify(
@@ -71,7 +66,7 @@ def codify(
 ) -> Codified | Refusal:
     """Compile a plan from about 60 % of its distinct runs by anti-unification; the rest is evidence it never saw."""
     try:
-        return _codify(plan, occurrences, functions, Known.of(library, plan), name_taken)
+        return _codify(plan, occurrences, functions, Known.of(library), name_taken)
     except Refused as refusal:
         return Refusal(findings=(refusal.finding,))
 

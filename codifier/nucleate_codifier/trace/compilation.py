@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nucleate_codifier.trace.expressions import Expr, Item, Var
 from nucleate_codifier.trace.chosen import chosen_each
+from nucleate_codifier.trace.expressions import Expr, Item, Param, Var
 from nucleate_codifier.trace.inference import Inference
-from nucleate_codifier.trace.parameters import Parameter, Place
 from nucleate_codifier.trace.loops import Loop, loop_over_result, varying
 from nucleate_codifier.trace.mentions import informative
+from nucleate_codifier.trace.parameters import Parameter, Place
 from nucleate_codifier.trace.refusals import refused, uneven_group
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.template import Pattern, Template
-from nucleate_sandbox import FunctionSpec, Json, JsonObject
+from nucleate_sandbox import FunctionSpec, Json
 from nucleate_text_memory import Step
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from nucleate_codifier.trace.annotations import description
 from nucleate_codifier.trace.expressions import Each, Param, Var
-from nucleate_codifier.trace.parameters import Parameter
 from nucleate_codifier.trace.layout import INDENT, WIDTH
 from nucleate_codifier.trace.names import plural, snake, verb, words
+from nucleate_codifier.trace.parameters import Parameter
 from nucleate_codifier.trace.rendering import Locals
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec

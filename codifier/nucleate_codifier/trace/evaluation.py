@@ -60,13 +60,9 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
         case Const():
             return expr.value
         case Param():
-            if expr.name not in scope.parameters:
-                raise Missing(expr.name)
-            return scope.parameters[expr.name]
+            return _under(scope.parameters, expr.name)
         case Var():
-            if expr.step >= len(scope.results):
-                raise Missing(f"step {expr.step}")
-            return follow(scope.results[expr.step], expr.path, scope)
+            return follow(_at(scope.results, expr.step), expr.path, scope)
         case Item():
             return follow(scope.item, expr.path, scope)
         case Record():
@@ -74,9 +70,7 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
         case Items():
             return [evaluate(item, scope) for item in expr.items]
         case Mapped():
-            over = evaluate(expr.over, scope)
-            if not isinstance(over, list):
-                raise Missing(expr.over.name)
+            over = elements(evaluate(expr.over, scope), Each())
             return [evaluate(expr.element, scope.within(item)) for item in over]
 
 
@@ -113,10 +107,8 @@ def pick(value: Json, element: PathElement, scope: Scope) -> Json:
         return _under(value, element)
     if isinstance(element, Where):
         return _first(candidates(value, element, scope), element, scope)
-    if not isinstance(value, list):
-        raise Missing(element)
-    if isinstance(element, int) and -len(value) <= element < len(value):
-        return value[element]
+    if isinstance(element, int) and isinstance(value, list):
+        return _at(value, element)
     raise Missing(element)
 
 
@@ -177,6 +169,12 @@ def _under(value: Json, key: str) -> Json:
     if not isinstance(value, dict) or key not in value:
         raise Missing(key)
     return value[key]
+
+
+def _at(values: list[Json], index: int) -> Json:
+    if not -len(values) <= index < len(values):
+        raise Missing(index)
+    return values[index]
 
 
 def _fail(key: Json) -> Json:

@@ -120,6 +120,7 @@ class Inference(Knowledge):
         self.learn(expr, column)
         return expr
 
+
 def _worth(expr: Record | Items) -> bool:
     scalars = [part for part in parts(expr) if isinstance(part, Const | Param | Var)]
     if isinstance(expr, Items):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_codifier.trace.mentions import informative, leaves
+from nucleate_codifier.trace.places import places
 from nucleate_codifier.trace.refusals import no_common_source
 from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.places import places
 from nucleate_sandbox import Json
 
 

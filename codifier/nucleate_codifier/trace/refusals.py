@@ -10,7 +10,7 @@ MOST_NAMED = 4
 
 
 class Refused(Exception):
-    """The plan cannot be compiled; carries the finding, and the position in the signature. Caught by `codify`, which returns it as a value."""
+    """The plan cannot be compiled: the finding, and the position in the signature. `codify` returns it as a value."""
 
     def __init__(self, finding: Finding, *, position: int = 0) -> None:
         super().__init__(finding.message)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, fingerprint, follow
-from nucleate_codifier.trace.expressions import Each, Known, Param, Path, Var, Where
+from nucleate_codifier.trace.expressions import Each, Known, Param, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import Mentions, informative, leaves
 from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, Raw, places
 from nucleate_codifier.trace.runs import Run
@@ -117,7 +117,9 @@ def _spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
 
 def _stated(value: Json, said: Mentions) -> bool:
     """Return whether the task states a text or number, or all that a small object of these holds."""
-    nested = isinstance(value, list) or (isinstance(value, dict) and any(isinstance(v, dict | list) for v in value.values()))
+    nested = isinstance(value, list) or (
+        isinstance(value, dict) and any(isinstance(v, dict | list) for v in value.values())
+    )
     return not nested and all(leaf in said for leaf in leaves(value))
 
 
@@ -142,7 +144,7 @@ def _rank(one: Selection) -> tuple[int, int, int, int, int, str]:
     return len(one.told), objects, -known, -one.var.step, len(one.var.path), repr(one.var.path)
 
 
-def _bound(element: object, known: Mapping[str, Known]) -> object:
+def _bound(element: PathElement, known: Mapping[str, Known]) -> PathElement:
     if isinstance(element, Where) and isinstance(element.equals, Param):
         return replace(element, equals=known.get(element.equals.name, element.equals))
     return element

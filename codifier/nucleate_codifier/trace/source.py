@@ -75,16 +75,18 @@ class _Body:
 
     def _use(self, use: Use) -> list[str]:
         arguments = [layout.around(f"{name}=", spell(expr, self.names)) for name, expr in use.arguments]
+        result, unpacked = self._result(use)
+        return [*layout.lines(layout.call(use.tool, arguments).within(result)), *unpacked]
+
+    def _result(self, use: Use) -> tuple[str, list[str]]:
+        """Return what stands before the tool's call, and the lines that take its results apart."""
         needed = [(name, step) for name, step in use.returns if self._needed(step)]
         if self._handed_on(use):
-            before, unpacked = "return ", []
-        elif len(use.returns) == 1 and needed:
-            before, unpacked = f"{self.names.steps[needed[0][1]]} = ", []
-        else:
-            result = free("found", self.names.taken)
-            before = f"{result} = " if needed else ""
-            unpacked = [f'{layout.INDENT}{self.names.steps[step]} = {result}["{name}"]' for name, step in needed]
-        return [*layout.lines(layout.call(use.tool, arguments).within(before)), *unpacked]
+            return "return ", []
+        if len(use.returns) == 1 or not needed:
+            return f"{self.names.steps[needed[0][1]]} = " if needed else "", []
+        found = free("found", self.names.taken)
+        return f"{found} = ", [f'{layout.INDENT}{self.names.steps[step]} = {found}["{name}"]' for name, step in needed]
 
     def _handed_on(self, use: Use) -> bool:
         """Return whether the tool gives back just what this last call gives."""
