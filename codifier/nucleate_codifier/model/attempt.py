@@ -112,7 +112,7 @@ class _Work:
             records=self._records,
             model=self._tools.model,
             spending=self._spending,
-            origin=self._origin(),
+            origin={**self._origin(), "round": len(self._rounds) + 1},
         )
 
     def _end(self, finding: Finding) -> Attempt:
@@ -123,7 +123,6 @@ class _Work:
             "codifier": "model",
             "model": self._tools.model.name,
             "prompts": prompts_hash(),
-            "round": len(self._rounds) + 1,
             **self._spending.to_json(),
         }
 

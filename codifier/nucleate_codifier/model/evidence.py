@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nucleate_codifier.admission.bench import Bench, Unsupported
+from nucleate_codifier.admission.bench import Bench, GateTimeout, Unsupported
 from nucleate_codifier.admission.compare import calls_difference, ending, is_read, shown
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
@@ -18,7 +18,11 @@ from nucleate_text_memory import Occurrence
 
 
 class Unconfirmed(Exception):
-    """A recorded run does not confirm the helper; the message says why, in the recording's own values."""
+    """A recorded run does not confirm the helper: `rule` says how, the message why, in the recording's own values."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 def recorded(occurrence: Occurrence, functions: Mapping[str, FunctionSpec]) -> tuple[Call, ...]:
@@ -47,7 +51,10 @@ def confirm(bench: Bench, subject: Subject, occurrence: Occurrence, arguments: J
     functions = subject.environment.functions
     known = recorded(occurrence, functions)
     outcome = _run(bench, arguments, RecordedEnvironment(subject.environment.name, functions, known))
-    _check_calls(outcome, claimed(subject, occurrence, arguments).calls, functions)
+    _check_strayed(outcome, functions)
+    if not outcome.ok:
+        raise Unconfirmed("fails-in-recording", f"it {ending(outcome)}")
+    _check_writes(outcome, claimed(subject, occurrence, arguments).calls, functions)
     _check_result(outcome, known)
     made = tuple(Call(function=call.function, arguments=call.arguments, result=call.result) for call in outcome.calls)
     return _example(occurrence, arguments, outcome.value, made)
@@ -55,24 +62,28 @@ def confirm(bench: Bench, subject: Subject, occurrence: Occurrence, arguments: J
 
 def _run(bench: Bench, arguments: JsonObject, world: RecordedEnvironment) -> Outcome:
     try:
-        outcome = bench.call(arguments, world)
+        return bench.call(arguments, world)
     except Unsupported as lack:
-        raise Unconfirmed(f"the sandbox cannot run it: {lack}") from lack
-    if not outcome.ok:
-        raise Unconfirmed(f"in the recorded run it {ending(outcome)}")
-    return outcome
+        raise Unconfirmed("fails-in-recording", f"the sandbox cannot run it: {lack}") from lack
+    except GateTimeout as end:
+        raise Unconfirmed("fails-in-recording", "the seconds of the replay gate are used up") from end
 
 
-def _check_calls(outcome: Outcome, expected: tuple[Call, ...], functions: Mapping[str, FunctionSpec]) -> None:
-    strayed = [call for call in outcome.calls if call.error is not None]
-    if strayed:
-        raise Unconfirmed(f"the run has no record of {strayed[0].function}({canonical(strayed[0].arguments)})")
+def _check_strayed(outcome: Outcome, functions: Mapping[str, FunctionSpec]) -> None:
+    """Refuse a call that the run has no record of, even where the helper caught the error."""
+    strayed = next((call for call in outcome.calls if call.error is not None), None)
+    if strayed is not None:
+        rule = "other-reads" if is_read(strayed, functions) else "other-writes"
+        raise Unconfirmed(rule, f"the run has no record of {strayed.function}({canonical(strayed.arguments)})")
+
+
+def _check_writes(outcome: Outcome, expected: tuple[Call, ...], functions: Mapping[str, FunctionSpec]) -> None:
     if not outcome.calls:
-        raise Unconfirmed("it calls no environment function, so no recording can confirm it")
+        raise Unconfirmed("no-calls", "it calls no environment function, so no recording can confirm it")
     writes = [[call for call in calls if not is_read(call, functions)] for calls in (outcome.calls, expected)]
     difference = calls_difference(*writes)
     if difference is not None:
-        raise Unconfirmed(f"writes differ: {difference}")
+        raise Unconfirmed("other-writes", f"writes differ: {difference}")
 
 
 def _check_result(outcome: Outcome, known: tuple[Call, ...]) -> None:
@@ -81,7 +92,9 @@ def _check_result(outcome: Outcome, known: tuple[Call, ...]) -> None:
     seen = {_mark(leaf) for value in (*answers, *arguments) for leaf in leaves(value)}
     invented = [leaf for leaf in leaves(outcome.value) if leaf is not None and _mark(leaf) not in seen]
     if invented:
-        raise Unconfirmed(f"it returns {shown(invented[0])}, which stands in no answer and no recorded argument")
+        raise Unconfirmed(
+            "invented-result", f"it returns {shown(invented[0])}, which stands in no answer and no recorded argument"
+        )
 
 
 def _mark(value: Json) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier.model.judging import Judged
+from nucleate_codifier.model.judging import UNCONFIRMED, Judged
 from nucleate_codifier.values import Finding
 
 # These speak of the candidate's text alone. Messages of all other rules can hold recorded values, and are kept back.
@@ -14,6 +14,7 @@ OPEN_RULES = frozenset(
         "model/cycle",
         "model/name-taken",
         "model/needs-refused",
+        "model/one-call",
         "model/same-name",
         "model/too-few-queries",
         "model/uncovered-parameter",
@@ -26,6 +27,8 @@ OPEN_RULES = frozenset(
         "tests/trivial-suite",
     }
 )
+# What stands before the colon is ours: which query it was about.
+HEADED_RULES = frozenset(f"model/{rule}" for rule in UNCONFIRMED)
 MOST_SHOWN = 20
 
 
@@ -47,5 +50,6 @@ def is_open(finding: Finding) -> bool:
 
 def _line(name: str, finding: Finding) -> str:
     place = f", line {finding.line}" if finding.line is not None else ""
-    message = f"{finding.message}. " if is_open(finding) else ""
-    return f"* `{name}`{place}, `{finding.rule}`: {message}Fix: {finding.fix}."
+    head = finding.message.partition(":")[0] if finding.rule in HEADED_RULES else ""
+    message = finding.message if is_open(finding) else head
+    return f"* `{name}`{place}, `{finding.rule}`: {f'{message}. ' if message else ''}Fix: {finding.fix}"

@@ -36,6 +36,15 @@ from nucleate_text_memory import Occurrence
 from nucleate_tool_library import ToolVersion, read_signature
 
 ACCEPTED = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
+# What judges the text and the claims; only after it does the helper run.
+BEFORE_IT_RUNS = STATIC | {Gate.GENERALITY}
+UNCONFIRMED = {
+    "fails-in-recording": "it fails with these arguments where the run succeeded: call what the plan calls, as it says",
+    "invented-result": "return what the environment answered, and compute nothing that no run shows to be right",
+    "no-calls": "leave out what calls no environment function, or make it a private helper",
+    "other-reads": "read only what the plan reads",
+    "other-writes": "make all the writes that the plan makes with these functions, in its order, and no others",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,14 +112,17 @@ class Case:
     def _judge(self, helper: Helper, done: Sequence[Judged]) -> Judged:
         subject = self._subject(helper, done)
         self.court.on_candidate(subject.candidate)
-        static = judge(subject, [(gate, function) for gate, function in GATES if gate in STATIC])
-        if any(report.status is not Status.PASSED for report in static.gates):
-            for report in static.gates:
-                self.court.on_gate(subject.candidate, report)
-            return self._ended(subject, replace(static, depends_on=""))
+        first = judge(subject, [(gate, function) for gate, function in GATES if gate in BEFORE_IT_RUNS])
+        if any(report.status is not Status.PASSED for report in first.gates):
+            return self._stopped(subject, first)
         seen, findings = self._support(subject, helper)
         held_out, more = self._hold_out(subject) if not findings else ((), ())
-        return self._admitted(replace(subject, evidence=Evidence(seen=seen, held_out=held_out)), (*findings, *more))
+        confirmed = replace(subject, evidence=Evidence(seen=seen, held_out=held_out))
+        if findings or more:
+            report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=(*findings, *more))
+            gates = (report, *first.gates)
+            return self._stopped(confirmed, replace(first, decision=Decision.REJECTED, gates=gates))
+        return self._admitted(confirmed)
 
     def _subject(self, helper: Helper, done: Sequence[Judged]) -> Subject:
         tools = {**self.brief.library.tools, **{item.candidate.name: _version(item) for item in done if item.accepted}}
@@ -131,7 +143,7 @@ class Case:
 
     def _support(self, subject: Subject, helper: Helper) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
         numbers = [item.query for item in helper.supports]
-        return _confirmed(subject, self._supports(helper), [f"query {number}" for number in numbers], "support")
+        return _confirmed(subject, self._supports(helper), [f"query {number}" for number in numbers])
 
     def _hold_out(self, subject: Subject) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
         """Confirm the helper on the runs whose queries it was written without."""
@@ -141,9 +153,15 @@ class Case:
         signature = read_signature(subject.candidate.source, subject.candidate.name)
         arguments = bind(signature, runs, model=self.model, spending=self.spending)
         pairs = [(runs[number], values) for number, values in arguments.items()]
-        return _confirmed(subject, pairs, [f"task {run.trajectory.task_id!r}" for run, _ in pairs], "held-out")
+        return _confirmed(subject, pairs, ["a query that you were not shown"] * len(pairs))
 
-    def _admitted(self, subject: Subject, findings: tuple[Finding, ...]) -> Judged:
+    def _stopped(self, subject: Subject, verdict: Verdict) -> Judged:
+        """End before all gates have judged: not to be remembered as their word on these grounds."""
+        for report in verdict.gates:
+            self.court.on_gate(subject.candidate, report)
+        return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=replace(verdict, depends_on=""))
+
+    def _admitted(self, subject: Subject) -> Judged:
         verdict = admit(
             subject.candidate,
             library=subject.library,
@@ -153,19 +171,11 @@ class Case:
             policy=subject.policy,
             on_gate=lambda report: self.court.on_gate(subject.candidate, report),
         )
-        if findings:
-            report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=findings)
-            # Not what the gates alone said, so not to be remembered as their word on these grounds.
-            gates = (report, *verdict.gates)
-            verdict = replace(verdict, decision=Decision.REJECTED, gates=gates, depends_on="")
-        return self._ended(subject, verdict)
-
-    def _ended(self, subject: Subject, verdict: Verdict) -> Judged:
         return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=verdict)
 
 
 def _confirmed(
-    subject: Subject, runs: Sequence[tuple[Occurrence, JsonObject]], names: Sequence[str], kind: str
+    subject: Subject, runs: Sequence[tuple[Occurrence, JsonObject]], names: Sequence[str]
 ) -> tuple[tuple[Example, ...], tuple[Finding, ...]]:
     examples: list[Example] = []
     findings: list[Finding] = []
@@ -174,15 +184,13 @@ def _confirmed(
             try:
                 examples.append(confirm(bench, subject, run, arguments))
             except Unconfirmed as reason:
-                findings.append(_unconfirmed(kind, name, str(reason)))
+                findings.append(_unconfirmed(name, run.trajectory.task_id, reason))
     return tuple(examples), tuple(findings)
 
 
-def _unconfirmed(kind: str, name: str, reason: str) -> Finding:
+def _unconfirmed(name: str, task_id: str, reason: Unconfirmed) -> Finding:
     return Finding(
-        rule=f"model/unconfirmed-{kind}",
-        message=f"{name}: {reason}",
-        fix="make exactly the writes that the plan makes, read only what it reads, and return what was answered",
+        rule=f"model/{reason.rule}", message=f"{name}: task {task_id!r}: {reason}", fix=UNCONFIRMED[reason.rule]
     )
 
 

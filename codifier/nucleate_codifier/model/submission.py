@@ -36,13 +36,20 @@ def ordered(helpers: Sequence[Helper]) -> tuple[Helper, ...] | None:
 
 def claims(helper: Helper, helpers: Sequence[Helper], brief: Brief) -> tuple[Finding, ...]:
     """Return everything that is wrong with what a submission says of a helper."""
-    return (*_name(helper, helpers, brief), *_queries(helper, brief), *_parameters(helper))
+    return (
+        *_name(helper, helpers, brief),
+        *_queries(helper, brief),
+        *_parameters(helper),
+        *_worth(helper, helpers, brief),
+    )
 
 
 def _name(helper: Helper, helpers: Sequence[Helper], brief: Brief) -> Iterator[Finding]:
     if Counter(other.name for other in helpers)[helper.name] > 1:
         yield _finding("same-name", f"two helpers are named {helper.name!r}", "give each helper a name of its own")
-    if helper.name in brief.name_taken:
+    known = brief.library.tools.get(helper.name)
+    # A killed attempt that is resumed submits what is registered already: that changes nothing.
+    if helper.name in brief.name_taken and (known is None or known.source != helper.source):
         yield _finding(
             "name-taken", f"a tool is named {helper.name!r} already", "call that tool, or choose another name"
         )
@@ -83,6 +90,19 @@ def _parameters(helper: Helper) -> Iterator[Finding]:
         )
     for name in sorted(covered - declared):
         yield _finding("unknown-parameter", f"{helper.name!r} has no parameter {name!r}", "cover the parameters it has")
+
+
+def _worth(helper: Helper, helpers: Sequence[Helper], brief: Brief) -> Iterator[Finding]:
+    """A tool that makes one call saves nothing; a loop over that call does, and so does a call of another tool."""
+    module = read(helper.source).module
+    if module is None:
+        return
+    nodes = list(ast.walk(module))
+    names = [node.id for node in nodes if isinstance(node, ast.Name)]
+    loops = any(isinstance(node, ast.For | ast.While | ast.comprehension) for node in nodes)
+    others = {*brief.library.tools, *(other.name for other in helpers)} - {helper.name}
+    if names.count("env") == 1 and not loops and not others & set(names):
+        yield _finding("one-call", f"{helper.name!r} would make one call", "call the function itself, in a larger tool")
 
 
 def _finding(name: str, message: str, fix: str) -> Finding:
