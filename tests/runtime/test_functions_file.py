@@ -58,7 +58,7 @@ def test_a_request_body_with_tools_and_bare_function_objects_are_read_too() -> N
     [
         ("{", "not a functions file: Expecting property name"),
         ('{"a": 1, "a": 2}', "an object has a key twice"),
-        ("3", 'not a functions file; expected {"environment": NAME, "functions": [...]} or a list of OpenAI tools'),
+        ("3", 'not a functions file; expected {"environment": NAME, "functions": [...]}, a list of OpenAI'),
         ('{"environment": "", "functions": []}', "not a functions file; expected"),
         ("[7]", "function 1: 7 is not an object with a name"),
         ("[{}]", "function 1: name is None; expected a text"),

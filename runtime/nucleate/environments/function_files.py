@@ -1,4 +1,4 @@
-"""Function descriptions read from a file: Nucleate's own form, or a list of OpenAI tools."""
+"""Function descriptions read from a file: Nucleate's own form, OpenAI tools, OpenAPI, or an MCP server's tools."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ from typing import Any, cast
 import jsonschema
 from jsonschema.validators import validator_for
 
+from nucleate.environments.mcp_tools import as_function, tools_of
+from nucleate.environments.openapi import is_openapi, operations
+from nucleate.environments.yaml_values import yaml_value
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonError, JsonObject, parse
 
-_FORMS = 'expected {"environment": NAME, "functions": [...]} or a list of OpenAI tools'
+_FORMS = (
+    'expected {"environment": NAME, "functions": [...]}, a list of OpenAI tools, an OpenAPI 3 document, '
+    "or an MCP server's answer to tools/list"
+)
 _ANYTHING: JsonObject = {"type": "object", "properties": {}}
 
 
@@ -28,15 +34,11 @@ class FunctionsFile:
 
 
 def read_functions(text: str | bytes, *, environment: str = "tools") -> FunctionsFile:
-    """Read a functions file; `environment` names it where the file does not.
+    """Read a functions file (JSON; OpenAPI also as YAML); `environment` names it where the file does not.
 
     A name without a namespace (OpenAI's tools have none) gets the environment's name as its namespace.
     """
-    try:
-        content = parse(text)
-    except JsonError as error:
-        raise FunctionsFileError(f"not a functions file: {error}; {_FORMS}") from error
-    name, items = _content(content, environment)
+    name, items = _content(_parsed(text), environment)
     functions: dict[str, FunctionSpec] = {}
     for number, item in enumerate(items, start=1):
         spec = _function(item, place=f"function {number}", namespace=_namespace(name))
@@ -46,7 +48,26 @@ def read_functions(text: str | bytes, *, environment: str = "tools") -> Function
     return FunctionsFile(environment=name, functions=functions)
 
 
+def _parsed(text: str | bytes) -> Json:
+    try:
+        return parse(text)
+    except JsonError as error:
+        reason = error
+    try:
+        content = yaml_value(text)
+    except JsonError:
+        content = None
+    if is_openapi(content):  # nothing else is written as YAML
+        return content
+    raise FunctionsFileError(f"not a functions file: {reason}; {_FORMS}") from reason
+
+
 def _content(content: Json, environment: str) -> tuple[str, list[Json]]:
+    if isinstance(content, dict) and is_openapi(content):
+        return environment, _operations(content)
+    tools = tools_of(content)
+    if tools is not None:
+        return environment, [as_function(item) for item in tools]
     if isinstance(content, list):
         return environment, content
     if isinstance(content, dict):
@@ -55,6 +76,13 @@ def _content(content: Json, environment: str) -> tuple[str, list[Json]]:
         if isinstance(items, list) and isinstance(name, str) and name:
             return name, items
     raise FunctionsFileError(f"not a functions file; {_FORMS}")
+
+
+def _operations(document: JsonObject) -> list[Json]:
+    try:
+        return [*operations(document)]
+    except (ValueError, RecursionError) as error:
+        raise FunctionsFileError(f"OpenAPI: {error}") from error
 
 
 def _namespace(environment: str) -> str:
