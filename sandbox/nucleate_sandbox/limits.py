@@ -24,7 +24,11 @@ class Limit(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds for one run or call; seconds and bytes. A value outside (0, MAXIMUM] is a ValueError."""
+    """Bounds for one run or call; seconds and bytes. A value outside (0, MAXIMUM] is a ValueError.
+
+    `hash_seed` fixes the order in which sets of texts iterate (PYTHONHASHSEED); None leaves it to chance. The embedded
+    interpreter's order is always the same.
+    """
 
     wall_seconds: float = 10.0
     cpu_seconds: float = 10.0
@@ -36,11 +40,12 @@ class Limits:
     bridge_calls: int = 1000
     bridge_seconds: float = 30.0
     result_bytes: int = 4 * MIB
+    hash_seed: int | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):
             value, maximum = getattr(self, item.name), MAXIMUM[item.name]
-            if not 0 < value <= maximum:
+            if value is not None and not 0 < value <= maximum:
                 raise ValueError(f"{item.name}={value!r} is outside (0, {maximum}]; choose a value in that range")
 
 
@@ -55,6 +60,7 @@ MAXIMUM: dict[str, float] = {
     "bridge_calls": 100_000,
     "bridge_seconds": 600.0,
     "result_bytes": 8 * MIB,
+    "hash_seed": 2**32 - 1,
 }
 
 DEFAULT = Limits()

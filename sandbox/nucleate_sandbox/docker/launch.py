@@ -19,7 +19,7 @@ from docker.types import LogConfig, Ulimit
 from requests.exceptions import RequestException
 
 from nucleate_sandbox.docker.engine import outages
-from nucleate_sandbox.docker.image import image_tag, missing
+from nucleate_sandbox.docker.image import ENTRYPOINT, image_tag, missing
 from nucleate_sandbox.docker.labels import labels
 from nucleate_sandbox.docker.shape import INODES, WORK, Shape
 from nucleate_sandbox.errors import SandboxError
@@ -55,6 +55,14 @@ def _create(client: docker.DockerClient, shape: Shape, options: dict[str, Any]) 
         return str(client.api.create_container(**options)["Id"])
     except ImageNotFound as error:
         raise missing(shape.packages) from error
+    except APIError as error:
+        runtime = options["host_config"].get("Runtime")
+        if runtime is None or "runtime" not in str(error.explanation).lower():
+            raise
+        known = ", ".join(sorted(client.info()["Runtimes"]))
+        raise SandboxError(
+            f"the engine knows no runtime {runtime!r}, only {known}; register it with the engine, or name none"
+        ) from error
 
 
 def remove(client: docker.DockerClient, identity: str) -> None:
@@ -76,10 +84,19 @@ def _options(client: docker.DockerClient, shape: Shape, folder: Path, runtime: s
         "labels": labels(shape.purpose),
         "network_disabled": True,
         "hostname": "sandbox",
+        **_hashing(shape),
         "host_config": client.api.create_host_config(
             **_isolation(shape), **_bounds(shape), **_plumbing(folder, runtime)
         ),
     }
+
+
+def _hashing(shape: Shape) -> dict[str, Any]:
+    """Fix the hash seed: the interpreter reads it from its environment, to which `-I` makes it blind (so `-sP`)."""
+    if shape.hash_seed is None:
+        return {}
+    entrypoint = ["-sP" if word == "-I" else word for word in ENTRYPOINT]
+    return {"entrypoint": entrypoint, "environment": {"PYTHONHASHSEED": str(shape.hash_seed)}}
 
 
 def _isolation(shape: Shape) -> dict[str, Any]:

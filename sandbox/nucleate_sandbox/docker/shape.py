@@ -26,6 +26,7 @@ class Shape:
     processes: int
     disk_bytes: int
     packages: Lock = NO_PACKAGES
+    hash_seed: int | None = None
 
     @classmethod
     def of(cls, purpose: str, limits: Limits) -> Shape:
@@ -35,6 +36,7 @@ class Shape:
             memory_bytes=_pages(limits.memory_bytes + limits.disk_bytes + SERVER_MEMORY),
             processes=limits.processes + SERVER_PROCESSES,
             disk_bytes=_pages(limits.disk_bytes),
+            hash_seed=limits.hash_seed,
         )
 
 
