@@ -87,7 +87,7 @@ class Result:
 def publish(result: Result, *, json_file: Path | None, png_file: Path | None) -> None:
     """Print the tables; write the JSON and the chart where they are wanted."""
     console = Console(width=WIDTH)
-    for table in (_times(result), _abuses(result), _targets(result)):
+    for table in (_times(result), _abuses(result), targets_table(result.targets)):
         console.print(table)
     if json_file is not None:
         write_json(Report(name="sandbox", figures=figures(result), rows=rows(result)), json_file)
@@ -175,11 +175,12 @@ def _abuses(result: Result) -> Table:
     return table
 
 
-def _targets(result: Result) -> Table:
+def targets_table(targets: Sequence[Target]) -> Table:
+    """Return a table of what was measured beside what was aimed at."""
     table = Table(title="Targets", title_justify="left")
     for name in ("what", "measured", "target", "met"):
         table.add_column(name)
-    for target in result.targets:
+    for target in targets:
         bound = f"{'≥' if target.at_least else '≤'} {target.bound:.4g} {target.unit}"
         table.add_row(target.name, f"{target.measured:.4g} {target.unit}", bound, "yes" if target.met else "NO")
     return table

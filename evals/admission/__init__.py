@@ -1,0 +1,1 @@
+"""How well admission tells good tools from bad ones, and how fast."""

@@ -1,0 +1,61 @@
+"""Judge a labelled corpus, try every kind of forgery, and time verdicts beside the naive way.
+
+python -m evals.admission [--json FILE] [--png FILE] [--half tuned|held_out] [--rounds N] [--verbose]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.progress import track
+
+from evals.admission import result, speed
+from evals.admission.accuracy import Accuracy
+from evals.admission.corpus_files import HALVES, candidates, read_corpus
+from evals.admission.judging import judge_one, record
+from nucleate_sandbox import DockerSandbox, Sandbox
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the evaluation; the exit code is 1 where a target is missed."""
+    options = _options(arguments)
+    halves = (options.half,) if options.half else HALVES
+    began = time.monotonic()
+    with DockerSandbox() as sandbox:
+        judged = tuple(_judge(half, sandbox, options.only) for half in halves)
+    seconds = time.monotonic() - began
+    timed = speed.measure(options.rounds) if options.rounds else None
+    found = result.Result(halves=judged, judging_seconds=seconds, speed=timed)
+    result.publish(found, json_file=options.json, png_file=options.png, verbose=options.verbose)
+    return 0 if all(target.met for target in found.targets) else 1
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m evals.admission", description="Accuracy and speed of admission")
+    parser.add_argument("--json", type=Path, help="write the figures and rows to this file")
+    parser.add_argument("--png", type=Path, help="write the chart to this file")
+    parser.add_argument("--half", choices=HALVES, help="judge this half of the corpus alone")
+    parser.add_argument("--only", default="", help="judge the candidates whose label holds this text")
+    parser.add_argument("--rounds", type=int, default=10, help="how often the naive way is timed; 0 leaves it out")
+    parser.add_argument("--verbose", action="store_true", help="print the findings of every wrong verdict")
+    return parser.parse_args(arguments)
+
+
+def _judge(half: str, sandbox: Sandbox, only: str) -> Accuracy:
+    tasks = read_corpus(half)
+    by_name = {task.name: task for task in tasks}
+    judged = []
+    for task in track(tasks, description=half):
+        chosen = [item for item in candidates(task) if only in item.label]
+        if chosen:
+            evidence = record(task, by_name, sandbox)
+            judged += [judge_one(item, evidence, by_name, sandbox) for item in chosen]
+    return Accuracy(half=half, judged=tuple(judged))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
