@@ -97,8 +97,7 @@ def test_an_engine_on_another_machine_is_refused() -> None:
     with pytest.raises(EngineUnavailable) as caught:
         DockerSandbox(host="tcp://192.0.2.1:2375").open()
     assert str(caught.value) == (
-        "the engine at 'tcp://192.0.2.1:2375' is not on this machine; "
-        "unset DOCKER_HOST or point it to a unix:// socket here"
+        "the engine at 'tcp://192.0.2.1:2375' is not on this machine; point DOCKER_HOST to a unix:// socket here"
     )
 
 

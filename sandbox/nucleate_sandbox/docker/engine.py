@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import docker
+from docker.context import ContextAPI
 from docker.errors import DockerException
-from docker.utils import kwargs_from_env
 from requests.exceptions import RequestException
 
 from nucleate_sandbox.errors import EngineUnavailable, SandboxError
 
-DEFAULT_HOST = "unix:///var/run/docker.sock"
 ANSWER_SECONDS = 60
 
 
 def connect(host: str | None = None) -> docker.DockerClient:
     """Return a client whose engine answered; otherwise EngineUnavailable says what to do."""
-    url = host or kwargs_from_env().get("base_url") or DEFAULT_HOST
-    url = f"unix://{url.partition('://')[2]}" if url.startswith("http+unix://") else url
+    url = host or address()
     if not url.startswith("unix://"):
         raise EngineUnavailable(
-            f"the engine at {url!r} is not on this machine; unset DOCKER_HOST or point it to a unix:// socket here"
+            f"the engine at {url!r} is not on this machine; point DOCKER_HOST to a unix:// socket here"
         )
     _knock(Path(url.removeprefix("unix://")))
     client = None
@@ -36,6 +35,20 @@ def connect(host: str | None = None) -> docker.DockerClient:
             client.close()
         raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
     return client
+
+
+def address() -> str:
+    """Return where the engine is, as the docker command decides it: DOCKER_HOST, then the context in use."""
+    if url := os.environ.get("DOCKER_HOST"):
+        return url
+    name = os.environ.get("DOCKER_CONTEXT") or ContextAPI.get_current_context().Name
+    try:
+        context = ContextAPI.get_context(name)
+    except DockerException as error:
+        raise EngineUnavailable(f"the docker context {name!r} cannot be read ({_last(error)}); remove it") from error
+    if context is None or not context.Host:
+        raise EngineUnavailable(f"no docker context {name!r} with an engine; `docker context ls` shows all")
+    return str(context.Host).replace("http+unix://", "unix://")
 
 
 def _knock(path: Path) -> None:
