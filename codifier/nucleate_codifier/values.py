@@ -162,9 +162,20 @@ BUDGETS: Mapping[Gate, float] = {
 }
 
 
+class ImportLevel(StrEnum):
+    """What a tool may import: `pure` modules that describe, `standard` ones of the list, `packages` locked ones too."""
+
+    PURE = "pure"
+    STANDARD = "standard"
+    PACKAGES = "packages"
+
+
 @dataclass(frozen=True, kw_only=True)
 class AdmissionPolicy:
     """How strict admission is. `min_held_out` is the least number of held-out runs that must replay.
+
+    `level` says which imports are allowed: of `allowed_imports` only those that describe types, all of them, or also the
+    third-party packages that the candidate declares and locks.
 
     A gate has `budgets[gate]` seconds, and never more than `gate_seconds`.
     """
@@ -175,6 +186,7 @@ class AdmissionPolicy:
     property_examples: int = 25
     max_mutants: int = 40
     min_mutants_killed: float = 0.8
+    level: ImportLevel = ImportLevel.STANDARD
     allowed_imports: frozenset[str] = frozenset(
         {
             "collections",

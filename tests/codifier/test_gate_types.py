@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from nucleate_codifier.admission.bench import GateTimeout
 from nucleate_codifier.admission.stubs import environment_stub, library_stub
 from nucleate_codifier.admission.typing_gate import typing_gate
-from nucleate_codifier.values import Finding, LibraryView
+from nucleate_codifier.values import AdmissionPolicy, Finding, LibraryView
 from nucleate_sandbox import FunctionSpec
 from tests.codifier.static_subject import HOSTILE, body, found, judge, subject, tool
 
@@ -108,10 +109,52 @@ def test_sources_of_one_size_are_told_apart() -> None:
     assert [judge(typing_gate, text) for text in (good, bad, good, bad)] == [[], WRONG, [], WRONG]
 
 
+# Each lambda in a generic call is inferred twice for the one around it.
+BOMB = f"return len({'list(map(lambda a: ' * 4}str(a){', [n]))' * 4})"
+
+
 def test_several_threads_share_one_checker() -> None:
     sources = [body(text, header=ANY) for text, _ in BAD.values()]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda text: judge(typing_gate, text), sources)) == [rules for _, rules in BAD.values()]
+
+
+def test_a_check_that_takes_too_long_is_stopped_and_the_next_one_is_answered() -> None:
+    with pytest.raises(GateTimeout):
+        typing_gate(subject(body(BOMB), policy=AdmissionPolicy(gate_seconds=0.3)))
+    assert judge(typing_gate, body("return 'x'")) == WRONG
+
+
+ESCAPES = {
+    "a local dictionary of anything": (
+        "order: dict[str, Any] = env.shop.get_order(order_id=n)\nreturn len(order['nr'])",
+        [("types/typeddict-item", 5)],
+    ),
+    "a list of anything": (
+        "orders: list[Any] = env.shop.list_orders(status='open')['orders']\nreturn len(orders[0]['nr'])",
+        [("types/typeddict-item", 5)],
+    ),
+    "a local of any type": ("order: Any = n\nreturn len(order.x)", [("types/any", 4)]),
+    "a helper's parameter": ("def f(a: Any) -> int:\n    return 1\nreturn f(n)", [("types/any", 4)]),
+    "a helper's result": ("def f() -> Any:\n    return 1\nreturn 1", [("types/any", 4)]),
+    "any in quotes": ("def f() -> 'Any':\n    return 1\nreturn 1", [("types/any", 4)]),
+    "a cast": ("from typing import cast\nreturn cast(int, n)", [("types/redundant-cast", 5)]),
+    "an impossible choice": (
+        "return int(env.shop.get_order(order_id=n)['status'] == 'opne')",
+        [("types/comparison-overlap", 4)],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ESCAPES)
+def test_a_way_round_the_types_is_closed(case: str) -> None:
+    source, expected = ESCAPES[case]
+    assert judge(typing_gate, body(source, header=ANY)) == expected
+
+
+def test_a_dictionary_that_the_tool_fills_keeps_its_own_type() -> None:
+    text = "order: dict[str, Any] = env.shop.get_order(order_id=n)\norder['nr'] = 1\nreturn len(order['nr'])"
+    assert judge(typing_gate, body(text, header=ANY)) == []
 
 
 @pytest.mark.parametrize("case", HOSTILE)

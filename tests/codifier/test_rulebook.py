@@ -43,6 +43,7 @@ ELSEWHERE = frozenset(
     {
         "parse/size",
         "parse/newer-syntax",
+        "closure/needless-lock",
         "generality/too-few-queries",
         "generality/constant-parameters",
     }
@@ -115,7 +116,7 @@ def _rules(rule_id: str, example: str) -> list[str]:
 
 def _subject(example: str) -> Subject:
     """Return a subject of an example: a whole module, or the lines of a tool's body."""
-    whole = any(line.startswith(("def ", "# -*-")) and "f()" not in line for line in example.splitlines())
+    whole = any(line.startswith(("def ", "# -*-", "# ///")) and "f()" not in line for line in example.splitlines())
     source = example if whole and "\nreturn" not in example else body(example, header="from typing import Any\n")
     return subject(source, name=_name(source), library=_library(), evidence=EVIDENCE)
 

@@ -37,6 +37,8 @@ _DENIED: dict[str, frozenset[str]] = {
     ),
 }
 _SUBMODULES = frozenset({"collections.abc"})
+# What the level `pure` leaves: modules that describe types and data.
+DESCRIBING = frozenset({"collections.abc", "dataclasses", "enum", "typing"})
 
 # Words that environments use for their fields: a parameter or local may be called so and hide the builtin.
 _FIELD_NAMES = """
@@ -48,7 +50,8 @@ FIELD_NAMES = frozenset(_FIELD_NAMES.split())
 
 def may_import(module: str, allowed: frozenset[str]) -> bool:
     """Return whether a module, by its full dotted name, is on the list."""
-    return module in allowed or (module in _SUBMODULES and module.partition(".")[0] in allowed)
+    top = module.partition(".")[0]
+    return module in allowed or (top in allowed and (module in _SUBMODULES or top not in sys.stdlib_module_names))
 
 
 def is_member(module: str, name: str) -> bool:

@@ -1,47 +1,37 @@
-"""mypy as a warm, in-process checker: the first check loads the standard library, the others take milliseconds.
+"""The type checker as this process knows it: a warm worker that is killed when it is late, and started again.
 
-`mypy.dmypy_server` is not a documented interface; this module alone uses it, so that an upgrade has one place to look.
+The first check loads the standard library, the others take milliseconds. A program can make any type checker slow; the
+worker is a process of its own because nothing less can be stopped.
 """
 
 from __future__ import annotations
 
 import atexit
-import contextlib
-import io
-import os
+import json
 import re
+import selectors
+import subprocess
+import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from mypy.dmypy_server import Server
-from mypy.errors import CompileError
-from mypy.modulefinder import BuildSource
-from mypy.options import Options
 
 from nucleate_codifier.admission.subject import GateOutage
 from nucleate_codifier.values import AdmissionPolicy
 
 CANDIDATE = "nucleate_candidate"
 WARM = "nucleate_warm"
-# What a crashed checker raises is its own affair; mypy reports an internal error as SystemExit.
-CRASHES = (
-    SystemExit,
-    CompileError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
+WORKER = Path(__file__).with_name("mypy_worker.py")
+START_SECONDS = 60.0  # for a first check, which reads the standard library's stubs on a busy machine
 _LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+): error: (?P<message>.*?)(?:  \[(?P<code>[a-z-]+)\])?$")
+
+
+class CheckerTimeout(Exception):
+    """The checker needed longer than it was given, and was killed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +44,7 @@ class TypeProblem:
 
 
 class Checker:
-    """One mypy server with a folder of its own; calls from several threads take turns.
+    """One worker process with a folder of its own; calls from several threads take turns.
 
     `modules` are loaded at its start and stay: mypy takes long over a module that comes and goes between checks.
     """
@@ -62,49 +52,79 @@ class Checker:
     def __init__(self, modules: Iterable[str]) -> None:
         self._modules = sorted(modules)
         self._lock = threading.Lock()
-        self._folder = tempfile.TemporaryDirectory(prefix="nucleate-types-")
-        atexit.register(self._folder.cleanup)  # the checker lives as long as its process
-        self._server: Server | None = None
-        self._stubs: set[str] = set()
-        self._written: dict[str, str] = {}
-        self._second = 1_000_000_000
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stubs: dict[str, str] = {}
+        atexit.register(self.close)  # the checker lives as long as its process
 
-    def check(self, text: str, stubs: Mapping[str, str]) -> tuple[TypeProblem, ...]:
-        """Return the errors of a module that may import these stub modules. Raises GateOutage when mypy crashes."""
+    def check(self, text: str, stubs: Mapping[str, str], *, seconds: float) -> tuple[TypeProblem, ...]:
+        """Return the errors of a module that may import these stub modules.
+
+        Raises CheckerTimeout after the seconds (a first check may take a minute more), GateOutage when mypy crashes.
+        """
         with self._lock:
-            for name, content in stubs.items():
-                self._write(f"{name}.pyi", content)
-            self._stubs |= set(stubs)
-            self._write(f"{WARM}.pyi", "".join(f"import {name}\n" for name in [*self._modules, *sorted(self._stubs)]))
-            self._write(f"{CANDIDATE}.py", text)
-            try:
-                return self._run()
-            except CRASHES:
-                self._server = None  # its incremental state may be what it stumbled over: once more from nothing
-            try:
-                return self._run()
-            except CRASHES as error:
-                self._server = None
-                raise GateOutage(f"the type checker crashed: {type(error).__name__} {error}") from error
+            until = time.monotonic() + seconds
+            self._stubs |= stubs
+            if self._process is None:
+                until += START_SECONDS
+                self._start()
+                self._ask({f"{CANDIDATE}.py": ""}, until)
+                until = time.monotonic() + seconds
+            return tuple(_problems(self._ask({f"{CANDIDATE}.py": text}, until)))
 
-    def _write(self, name: str, content: str) -> None:
-        if self._written.get(name) != content:
-            path = Path(self._folder.name, name)
-            path.write_text(content, encoding="utf-8")
-            # mypy takes a file of the same size, written in the same second, for unchanged: give each its own second.
-            self._second += 1
-            os.utime(path, (self._second, self._second))
-            self._written[name] = content
+    def close(self) -> None:
+        """End the worker and remove its folder; the next check starts another."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
-    def _run(self) -> tuple[TypeProblem, ...]:
-        folder = Path(self._folder.name)
-        if self._server is None:
-            self._server = Server(_options(folder), str(folder / "status.json"))
-        names = {CANDIDATE: f"{CANDIDATE}.py", WARM: f"{WARM}.pyi"}
-        sources = [BuildSource(str(folder / file), name, None) for name, file in names.items()]
-        with contextlib.redirect_stderr(io.StringIO()):  # mypy prints its internal errors there
-            answer = self._server.check(sources, False, False, 100)
-        return tuple(_problems(str(answer.get("out", "")), folder))
+    def _start(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="nucleate-types-")
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", str(WORKER), self._folder.name],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _ask(self, own: Mapping[str, str], until: float) -> str:
+        stubs = [name.removesuffix("/__init__").replace("/", ".") for name in sorted(self._stubs)]
+        warm = "".join(f"import {name}\n" for name in [*self._modules, *stubs])
+        files = {f"{name}.pyi": text for name, text in self._stubs.items()} | {f"{WARM}.pyi": warm, **own}
+        asked = {"files": files, "sources": {CANDIDATE: f"{CANDIDATE}.py", WARM: f"{WARM}.pyi"}}
+        try:
+            answer = json.loads(self._exchange(json.dumps(asked).encode() + b"\n", until))
+        except (OSError, ValueError) as error:
+            self.close()
+            raise GateOutage(f"the type checker ended: {type(error).__name__}; ask again") from error
+        except CheckerTimeout:
+            self.close()
+            raise
+        if "crash" in answer:
+            raise GateOutage(f"the type checker crashed: {answer['crash']}")
+        return str(answer["out"]).replace(f"{self._folder.name}/" if self._folder else "", "")
+
+    def _exchange(self, line: bytes, until: float) -> bytes:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise OSError("the worker has no pipes")
+        process.stdin.write(line)  # the worker reads all of a question before it begins
+        process.stdin.flush()
+        answer = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while not answer.endswith(b"\n"):
+                if not selector.select(max(0.0, until - time.monotonic())):
+                    raise CheckerTimeout
+                part = process.stdout.read1(65536)  # type: ignore[attr-defined]
+                if not part:
+                    raise OSError("the worker closed its end")
+                answer += part
+        return answer
 
 
 @cache
@@ -113,42 +133,10 @@ def checker() -> Checker:
     return Checker([*AdmissionPolicy().allowed_imports, "collections.abc"])
 
 
-def _problems(output: str, folder: Path) -> list[TypeProblem]:
+def _problems(output: str) -> list[TypeProblem]:
     found: list[TypeProblem] = []
     for line in output.splitlines():
         match = _LINE.match(line)
         if match and Path(match["path"]).name == f"{CANDIDATE}.py":
-            message = match["message"].replace(f"{folder}/", "")
-            found.append(TypeProblem(line=int(match["line"]), code=match["code"] or "error", message=message))
+            found.append(TypeProblem(line=int(match["line"]), code=match["code"] or "error", message=match["message"]))
     return found
-
-
-def _options(folder: Path) -> Options:
-    """Return mypy's strict mode, except that results which are Any may be returned: schemas do not know everything."""
-    options = Options()
-    for name in _STRICT:
-        setattr(options, name, True)
-    options.implicit_reexport = False
-    options.fine_grained_incremental = True
-    options.local_partial_types = True
-    options.cache_dir = str(folder / "cache")
-    options.mypy_path = [str(folder)]
-    options.python_executable = None
-    options.color_output = False
-    return options
-
-
-_STRICT = (
-    "disallow_any_generics",
-    "disallow_subclassing_any",
-    "disallow_untyped_calls",
-    "disallow_untyped_defs",
-    "disallow_incomplete_defs",
-    "check_untyped_defs",
-    "disallow_untyped_decorators",
-    "warn_redundant_casts",
-    "warn_unused_ignores",
-    "strict_equality",
-    "strict_bytes",
-    "extra_checks",
-)

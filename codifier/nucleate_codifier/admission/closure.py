@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 
 from nucleate_codifier.admission import source
+from nucleate_codifier.admission.packages import package_findings
 from nucleate_codifier.admission.references import (
     HARNESS,
     EnvironmentUse,
@@ -34,6 +35,7 @@ def closure_gate(subject: Subject) -> GateResult:
         *_environment(subject),
         *_unusable(subject),
         *_broken(subject),
+        *package_findings(subject),
     ]
     findings.sort(key=lambda finding: finding.line or 0)
     counts = {"capabilities": len(capabilities_of(subject)), "dependencies": len(dependencies_of(subject))}

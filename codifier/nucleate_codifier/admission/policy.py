@@ -12,14 +12,15 @@ import tokenize
 from collections.abc import Iterator
 
 from nucleate_codifier.admission import source
-from nucleate_codifier.admission.allowed import BUILTINS, FIELD_NAMES
+from nucleate_codifier.admission.allowed import BUILTINS, DESCRIBING, FIELD_NAMES
 from nucleate_codifier.admission.closure import BUILTINS as ALL_BUILTINS
 from nucleate_codifier.admission.constructs import objections
 from nucleate_codifier.admission.imports import import_findings
+from nucleate_codifier.admission.packages import declared_modules
 from nucleate_codifier.admission.references import HARNESS, names_of, tool_uses
 from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.values import Finding
+from nucleate_codifier.values import Finding, ImportLevel
 
 _COMMENT = re.compile(r"#\s*(type:|noqa|mypy:|pyright:|pylint:|ruff:|pragma\b|fmt:|nosec)", re.IGNORECASE)
 
@@ -31,13 +32,24 @@ def policy_gate(subject: Subject) -> GateResult:
         return GateResult(findings=(source.unreadable("policy"),))
     findings = [
         *objections(source.tree(given.text)),
-        *import_findings(given.module, subject.policy.allowed_imports),
+        *import_findings(given.module, imports_of(subject)),
         *_builtins(subject),
         *_shadows(subject),
         *_comments(given.text),
     ]
     unique = dict.fromkeys(sorted(findings, key=lambda finding: finding.line or 0))
     return GateResult(findings=tuple(unique))
+
+
+def imports_of(subject: Subject) -> frozenset[str]:
+    """Return the modules that the policy's level lets this candidate import."""
+    listed = subject.policy.allowed_imports
+    match subject.policy.level:
+        case ImportLevel.PURE:
+            return frozenset(name for name in DESCRIBING if name.partition(".")[0] in listed)
+        case ImportLevel.PACKAGES:
+            return listed | declared_modules(subject)
+    return listed
 
 
 def _builtins(subject: Subject) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ MAX_BYTES = 20_000
 MAX_NESTING = 40
 MAX_DEPTH = 90
 MAX_NODES = 8_000
+MAX_LAMBDAS = 4  # a type checker infers each of them twice for the one around it: 2 ** depth
 
 _COOKIE = re.compile(r"^[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -173,9 +174,21 @@ def _tree_findings(module: ast.Module) -> Iterator[Finding]:
             break
     if level:
         yield _too_deep(getattr(level[0], "lineno", None), f"expressions are nested more than {MAX_DEPTH} levels deep")
+    elif (deep := _deep_lambda(module, 0)) is not None:
+        yield _too_deep(deep.lineno, f"lambdas are nested more than {MAX_LAMBDAS} deep")
     if total > MAX_NODES:
         yield Finding(
             rule="parse/size",
             message=f"the tree has more than {MAX_NODES} nodes",
             fix="split it into smaller tools",
         )
+
+
+def _deep_lambda(node: ast.AST, depth: int) -> ast.Lambda | None:
+    for child in ast.iter_child_nodes(node):
+        inner = depth + isinstance(child, ast.Lambda)
+        if inner > MAX_LAMBDAS and isinstance(child, ast.Lambda):
+            return child
+        if (found := _deep_lambda(child, inner)) is not None:
+            return found
+    return None

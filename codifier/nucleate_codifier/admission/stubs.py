@@ -53,6 +53,14 @@ def library_stub(signatures: Iterable[Signature], *, exact: bool) -> str:
     return "\n".join([HEADER, *writer.definitions, *functions, ""])
 
 
+def package_stubs(names: Iterable[str]) -> dict[str, str]:
+    """Return a module without types of its own for each dotted name, and for what stands before it."""
+    parts = [name.split(".") for name in names]
+    packages = {".".join(found[:size]) for found in parts for size in range(1, len(found) + 1)}
+    text = "import typing as _t\ndef __getattr__(name: str) -> _t.Any: ...\n"
+    return {f"{name.replace('.', '/')}/__init__": text for name in sorted(packages)}
+
+
 def _insert(tree: dict[str, Any], path: list[str], line: str) -> None:
     for part in path[:-1]:
         inner = tree.get(part)

@@ -12,19 +12,21 @@ import tokenize
 from collections.abc import Iterable
 
 from nucleate_codifier.admission import source
-from nucleate_codifier.admission.checker import TypeProblem, checker
+from nucleate_codifier.admission.bench import GateTimeout
+from nucleate_codifier.admission.checker import CheckerTimeout, TypeProblem, checker
 from nucleate_codifier.admission.loose import any_findings, inferred
+from nucleate_codifier.admission.packages import imported_packages
 from nucleate_codifier.admission.references import dependency_names
-from nucleate_codifier.admission.stubs import environment_stub, library_stub
+from nucleate_codifier.admission.stubs import environment_stub, library_stub, package_stubs
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.rulebook import RULES
-from nucleate_codifier.values import Finding
+from nucleate_codifier.values import Finding, Gate
 
 FIELDS = frozenset({"typeddict-item", "typeddict-unknown-key", "typeddict-readonly-mutated"})
 
 
 def typing_gate(subject: Subject) -> GateResult:
-    """Return the type errors of the candidate. Raises GateOutage when the checker itself fails."""
+    """Return the type errors of the candidate; raise GateOutage when the checker fails, GateTimeout when it is late."""
     given = source.read(subject.candidate.source)
     if given.module is None:
         return GateResult(findings=(source.unreadable("types"),))
@@ -52,7 +54,10 @@ def _check(subject: Subject, module: ast.Module, *, exact: bool) -> list[TypePro
     text = inferred(subject.candidate.source, module) if exact else subject.candidate.source
     lines = _without_comments(text).split("\n")
     text = "\n".join([*lines[:after], prelude, *lines[after:]])
-    problems = checker().check(text, _stubs(subject, names))
+    try:
+        problems = checker().check(text, _stubs(subject, names), seconds=subject.policy.seconds(Gate.TYPES) / 3)
+    except CheckerTimeout as late:
+        raise GateTimeout from late
     return [
         TypeProblem(line=item.line - (item.line > after), code=item.code, message=_plain_words(item.message))
         for item in problems
@@ -67,6 +72,7 @@ def _stubs(subject: Subject, names: Iterable[str]) -> dict[str, str]:
         "nucleate_environment_plain": environment_stub(functions, exact=False),
         "nucleate_library_exact": library_stub(signatures, exact=True),
         "nucleate_library_plain": library_stub(signatures, exact=False),
+        **package_stubs(imported_packages(subject.candidate.source)),
     }
 
 
