@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import math
 import queue
 import threading
 import time
@@ -46,8 +47,11 @@ class Bridge:
         """True once a call was refused because the program had used up its calls or the log's bytes."""
         return self._exhausted
 
-    def call(self, name: str, arguments: JsonObject) -> Call:
-        """Call one environment function; return its result or its error, never raise for a fault of the program."""
+    def call(self, name: str, arguments: JsonObject, *, seconds: float = math.inf) -> Call:
+        """Call one environment function; return its result or its error, never raise for a fault of the program.
+
+        It waits for the environment no longer than the call's own limit or the given seconds.
+        """
         # A name is the program's text: whole, it would go uncounted into the log and into every message about it.
         name = name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
         with self._lock:
@@ -56,10 +60,10 @@ class Bridge:
                 return Call(function=name, arguments={}, error=self._spent())
             self._started += 1
         began = time.perf_counter()
-        answer = self._answer(name, arguments)
+        answer = self._answer(name, arguments, min(seconds, self._limits.bridge_seconds))
         return self._log(name, answer, (time.perf_counter() - began) * 1000)
 
-    def _answer(self, name: str, arguments: JsonObject) -> _Answer:
+    def _answer(self, name: str, arguments: JsonObject, seconds: float) -> _Answer:
         try:
             heard = _copy(arguments, self._limits.result_bytes)
         except JsonError as error:
@@ -67,7 +71,7 @@ class Bridge:
         refusal = self._refusal(name, heard.value)
         if refusal is not None:
             return _Answer(arguments=heard.value, error=refusal, bytes=heard.bytes)
-        return self._ask(name, heard)
+        return self._ask(name, heard, seconds)
 
     def _refusal(self, name: str, arguments: Json) -> Failure | None:
         environment = self._functions.environment
@@ -83,11 +87,11 @@ class Bridge:
             return Failure(kind="BadSchema", message=str(error))
         return Failure(kind="InvalidArguments", message=f"{name}: {'; '.join(found)}") if found else None
 
-    def _ask(self, name: str, heard: _Copy) -> _Answer:
+    def _ask(self, name: str, heard: _Copy, seconds: float) -> _Answer:
         assert self._functions.environment is not None  # _refusal has seen to it
         # The environment gets a copy of its own: what it does to the arguments must not change the log.
         given = _copy(heard.value, self._limits.result_bytes).value
-        reply = _in_thread(self._functions.environment, name, given, self._limits.bridge_seconds)
+        reply = _in_thread(self._functions.environment, name, given, max(0.0, seconds))
         if isinstance(reply, Failure):
             return _Answer(arguments=heard.value, error=reply, bytes=heard.bytes)
         try:
@@ -186,6 +190,11 @@ def _attempt(environment: Environment, name: str, arguments: Json) -> _Reply | F
     try:
         return _Reply(value=environment.call(name, arguments))
     except FunctionError as error:
-        return Failure(kind=error.kind, message=error.message, from_environment=True)
+        return Failure(kind=_whole(error.kind), message=_whole(error.message), from_environment=True)
     except BaseException as error:  # noqa: BLE001 - the environment is a stranger's code: its bug is this call's error
-        return Failure(kind=type(error).__name__, message=str(error), from_environment=True)
+        return Failure(kind=type(error).__name__, message=_whole(str(error)), from_environment=True)
+
+
+def _whole(text: str) -> str:
+    """Return a text that can be sent: half a surrogate pair is no character."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -22,12 +22,13 @@ def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonO
     bridge = Bridge(functions, limits)
     with pool.lease(Shape.of("call", limits)) as container:
         began = time.monotonic()
-        process = container.fork("call", limits)
+        process = container.begin(limits)
         try:
-            process.send(request)
-            ending = converse(process, {"call": bridge_handler(bridge)}, began + limits.wall_seconds)
+            process.start("call", request)
+            deadline = began + limits.wall_seconds
+            ending = converse(process, {"call": bridge_handler(bridge, deadline)}, deadline)
             ending, usage = conclude(container, process, ending, began)
-            return outcome(judged(ending, limits), process, bridge.calls, usage)
+            return outcome(judged(ending, limits, bridge.calls), process, bridge.calls, usage)
         finally:
             process.close()
 
@@ -41,9 +42,10 @@ def call_request(module: Module, function: str, arguments: JsonObject) -> JsonOb
 def conclude(container: Container, process: Process, ending: Ending, began: float) -> tuple[Ending, Usage]:
     """End the child; a container that was under attack, or in which something stayed, serves no other program."""
     seconds = time.monotonic() - began
-    ended = process.end()
+    container.spent = container.spent or not ending.isolated
+    ended = container.end(process)
     if ending.exited:
-        ending = after_exit(ended)
+        ending = after_exit(ended, process.limits)
     if not (ending.isolated and ended.clean):
         container.spent = True
     return ending, Usage(seconds=seconds, cpu_seconds=ended.cpu, peak_bytes=ended.peak)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_sandbox.bridge import Bridge
@@ -11,10 +12,14 @@ from nucleate_sandbox.docker.process import Ended, Exited, LimitHit, Process
 from nucleate_sandbox.docker.wire import Violation, table, text
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
 from nucleate_sandbox.limits import Limit, Limits
-from nucleate_sandbox.outcome import Failure
+from nucleate_sandbox.outcome import Call, Failure
 
 Answer = Callable[[JsonObject], JsonObject]
 Handlers = Mapping[str, Answer]
+MAX_KIND = 200
+MAX_TEXT = 8_000
+MARK = "\n…\n"
+OUT_OF_MEMORY = 251 << 8  # the status of a child that could not even tell
 PROCESSOR = (signal.SIGPROF, signal.SIGXCPU)
 REPORTED = {limit.value: limit for limit in (Limit.MEMORY, Limit.PROCESSES, Limit.FILES, Limit.DISK, Limit.RESULT)}
 
@@ -42,10 +47,15 @@ def converse(process: Process, handlers: Handlers, deadline: float) -> Ending:
     except LimitHit as hit:
         return at_limit(hit.limit, isolated=hit.limit is Limit.CALLS)
     except Violation as violation:
-        failure = Failure(kind="ProtocolError", message=f"the program sent {violation} over the private channel")
-        return Ending(failure=failure, isolated=False)
+        return violated(violation)
     except Exited:
         return Ending(exited=True)
+
+
+def violated(violation: Violation) -> Ending:
+    """Return the ending of a program that forged messages."""
+    message = f"the program sent {violation} over the private channel"
+    return Ending(failure=Failure(kind="ProtocolError", message=message), isolated=False)
 
 
 def at_limit(limit: Limit, *, isolated: bool = True, detail: str = "") -> Ending:
@@ -54,11 +64,12 @@ def at_limit(limit: Limit, *, isolated: bool = True, detail: str = "") -> Ending
     return Ending(failure=Failure(kind="LimitExceeded", message=message), limit=limit, isolated=isolated)
 
 
-def bridge_handler(bridge: Bridge) -> Answer:
-    """Return the handler that performs environment calls."""
+def bridge_handler(bridge: Bridge, deadline: float) -> Answer:
+    """Return the handler that performs environment calls; none is waited for beyond the program's own deadline."""
 
     def answer(message: JsonObject) -> JsonObject:
-        call = bridge.call(text(message, "name"), table(message, "arguments"))
+        left = deadline - time.monotonic()
+        call = bridge.call(text(message, "name"), table(message, "arguments"), seconds=left)
         if bridge.exhausted:
             raise LimitHit(Limit.CALLS)
         if call.error is None:
@@ -73,8 +84,11 @@ def error_message(failure: Failure) -> JsonObject:
     return {"kind": failure.kind, "message": failure.message, "from_environment": failure.from_environment}
 
 
-def judged(ending: Ending, limits: Limits) -> Ending:
-    """Read the result message: a value, a failure, or a limit that the child ran into."""
+def judged(ending: Ending, limits: Limits, calls: Sequence[Call]) -> Ending:
+    """Read the result message: a value, a failure, or a limit that the child ran into.
+
+    That a failure comes from the environment is read from the calls, whatever the message says.
+    """
     message = ending.message
     if message is None:
         return ending
@@ -84,7 +98,7 @@ def judged(ending: Ending, limits: Limits) -> Ending:
         return Ending(
             failure=Failure(kind="ProtocolError", message="the program sent an unknown message"), isolated=False
         )
-    return _failure(message)
+    return _failure(message, calls)
 
 
 def _value(ending: Ending, value: Json, limits: Limits) -> Ending:
@@ -94,31 +108,42 @@ def _value(ending: Ending, value: Json, limits: Limits) -> Ending:
     return ending
 
 
-def _failure(message: JsonObject) -> Ending:
+def _failure(message: JsonObject, calls: Sequence[Call]) -> Ending:
     try:
-        failure = Failure(
-            kind=text(message, "kind"),
-            message=text(message, "message"),
-            traceback=text(message, "traceback"),
-            from_environment=message.get("from_environment") is True,
-        )
+        kind, said = shortened(text(message, "kind"), MAX_KIND), shortened(text(message, "message"))
+        traceback = shortened(text(message, "traceback"))
     except Violation as violation:
-        return Ending(failure=Failure(kind="ProtocolError", message=f"the program sent {violation}"), isolated=False)
+        return violated(violation)
+    heard = message.get("from_environment") is True and _raised(kind, said, calls)
+    failure = Failure(kind=kind, message=said, traceback=traceback, from_environment=heard)
     limit = REPORTED.get(str(message.get("limit")))
     if limit is not None:
         failure = replace(failure, message=failure.message or f"the program hit its limit of {limit.value}")
     return Ending(failure=failure, limit=limit)
 
 
-def after_exit(ended: Ended) -> Ending:
+def _raised(kind: str, message: str, calls: Sequence[Call]) -> bool:
+    """Tell whether an environment call ended in this error."""
+    errors = (call.error for call in calls if call.error is not None and call.error.from_environment)
+    return any((error.kind[:MAX_KIND], shortened(error.message)) == (kind[:MAX_KIND], message) for error in errors)
+
+
+def shortened(text: str, most: int = MAX_TEXT) -> str:
+    """Return a text of the program's within a bound, as the child does: head and tail of a longer one."""
+    if len(text) <= most or (len(text) == most + len(MARK) and text[most // 2 :].startswith(MARK)):
+        return text
+    return f"{text[: most // 2]}{MARK}{text[-most // 2 :]}"
+
+
+def after_exit(ended: Ended, limits: Limits) -> Ending:
     """Explain a process that ended without a result."""
-    if ended.oom:
+    if ended.oom or ended.status == OUT_OF_MEMORY:
         return at_limit(Limit.MEMORY, isolated=False)
     if not _signalled(ended.status):
         message = f"the program ended its process with status {ended.status >> 8} before it returned"
         return Ending(failure=Failure(kind="ProcessExit", message=message))
     number = ended.status & 0x7F
-    if number in PROCESSOR:
+    if number in PROCESSOR or (number == signal.SIGKILL and ended.cpu >= limits.cpu_seconds):
         return at_limit(Limit.CPU, isolated=False)
     message = f"the process was ended by {_name(number)}"
     return Ending(failure=Failure(kind="ProcessKilled", message=message), isolated=False)

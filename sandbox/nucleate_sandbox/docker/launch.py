@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from docker.types import LogConfig, Ulimit
 from requests.exceptions import RequestException
 
 from nucleate_sandbox.docker.engine import outages
+from nucleate_sandbox.docker.folders import owned_folder
 from nucleate_sandbox.docker.image import ENTRYPOINT, image_tag, missing
 from nucleate_sandbox.docker.labels import labels
 from nucleate_sandbox.docker.shape import INODES, WORK, Shape
@@ -32,6 +31,8 @@ PERIOD = 100_000
 # The engine mounts these usable for everybody, and what is in them is limited for the machine alone: covered.
 COVERED = ("/dev/mqueue", "/dev/pts")
 INSIDE = "/run/nucleate"
+# Of the server alone, which clears it. An arena of malloc's for each thread would reserve 64 MiB of a program's memory.
+ENVIRONMENT = {"MALLOC_ARENA_MAX": "1"}
 HELLO_BYTES = 65_536
 
 
@@ -82,6 +83,7 @@ def _options(client: docker.DockerClient, shape: Shape, folder: Path, runtime: s
         "image": image_tag(shape.packages),
         "command": [shape.purpose],
         "labels": labels(shape.purpose),
+        "environment": ENVIRONMENT,
         "network_disabled": True,
         "hostname": "sandbox",
         **_hashing(shape),
@@ -96,7 +98,7 @@ def _hashing(shape: Shape) -> dict[str, Any]:
     if shape.hash_seed is None:
         return {}
     entrypoint = ["-sP" if word == "-I" else word for word in ENTRYPOINT]
-    return {"entrypoint": entrypoint, "environment": {"PYTHONHASHSEED": str(shape.hash_seed)}}
+    return {"entrypoint": entrypoint, "environment": {**ENVIRONMENT, "PYTHONHASHSEED": str(shape.hash_seed)}}
 
 
 def _isolation(shape: Shape) -> dict[str, Any]:
@@ -139,23 +141,18 @@ def _seccomp() -> str:
 @contextmanager
 def _meeting_place() -> Iterator[tuple[Path, socket.socket]]:
     """Yield a private folder with a listening socket; both are gone as soon as the server has connected."""
-    private = Path(tempfile.mkdtemp(prefix="nucleate-"))
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
-        folder = private / "s"
-        folder.mkdir()
-        folder.chmod(0o755)
-        listener.bind(str(folder / "control"))
-        (folder / "control").chmod(0o666)
-        listener.listen(1)
-        yield folder, listener
+        with owned_folder("control") as folder:
+            folder.chmod(0o755)
+            listener.bind(str(folder / "control"))
+            (folder / "control").chmod(0o666)
+            listener.listen(1)
+            yield folder, listener
     except OSError as error:
-        raise SandboxError(
-            f"no socket can be made in {str(private)!r} ({error}); set TMPDIR to a short path"
-        ) from error
+        raise SandboxError(f"no socket can be made ({error}); set TMPDIR to a short path with room") from error
     finally:
         listener.close()
-        shutil.rmtree(private, ignore_errors=True)
 
 
 def _accept(client: docker.DockerClient, identity: str, listener: socket.socket) -> socket.socket:

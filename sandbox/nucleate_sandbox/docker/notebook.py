@@ -7,12 +7,14 @@ import time
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.calls import conclude, outcome
 from nucleate_sandbox.docker.container import Container
-from nucleate_sandbox.docker.converse import Ending, bridge_handler, converse, judged
+from nucleate_sandbox.docker.converse import Ending, bridge_handler, converse, judged, violated
 from nucleate_sandbox.docker.process import Process
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.supply import Supply
+from nucleate_sandbox.docker.wire import Violation
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
+from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.outcome import Outcome, Usage
 
@@ -25,15 +27,16 @@ class Notebook:
         self._functions = functions
         self._limits = limits
         self._open: tuple[Container, Process] | None = None
+        self._number = 0
 
     def run(self, code: str) -> Outcome:
         """Run a block; after one that hit a limit or ended its process the next has a fresh namespace."""
+        fresh = self._open is None
         container, process = self._open = self._open or self._start()
         bridge, began = Bridge(self._functions, self._limits), time.monotonic()
         try:
-            process.send({"code": code})
-            exchange = converse(process, {"call": bridge_handler(bridge)}, began + self._limits.wall_seconds)
-            ending, usage = judged(exchange, self._limits), Usage(seconds=time.monotonic() - began)
+            exchange = self._exchange(process, code, bridge, began + self._limits.wall_seconds, fresh=fresh)
+            ending, usage = judged(exchange, self._limits, bridge.calls), Usage(seconds=time.monotonic() - began)
             over = ending.exited or ending.limit is not None or not ending.isolated
             if over:
                 ending, usage = conclude(container, process, ending, began)
@@ -44,6 +47,19 @@ class Notebook:
         if over:
             self._release()
         return result
+
+    def _exchange(self, process: Process, code: str, bridge: Bridge, deadline: float, *, fresh: bool) -> Ending:
+        """Send a block; its result bears its number, so that none sent ahead passes for it."""
+        self._number += 1
+        request: JsonObject = {"code": code, "run": self._number}
+        try:
+            process.start("session", request) if fresh else process.resume(request)
+        except Violation as violation:
+            return violated(violation)
+        ending = converse(process, {"call": bridge_handler(bridge, deadline)}, deadline)
+        if ending.message is not None and ending.message.get("run") != self._number:
+            return violated(Violation("a result of another run"))
+        return ending
 
     def close(self) -> None:
         """End the namespace."""
@@ -59,7 +75,7 @@ class Notebook:
     def _start(self) -> tuple[Container, Process]:
         container = self._pool.take(Shape.of("call", self._limits))
         try:
-            return container, container.fork("session", self._limits)
+            return container, container.begin(self._limits)
         except BaseException:
             container.spent = True
             self._pool.give(container)

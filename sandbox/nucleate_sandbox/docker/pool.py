@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from nucleate_sandbox.docker.container import Container
+from nucleate_sandbox.docker.container import MAX_SERVED, Container
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.errors import SandboxError
 
 MAX_CONTAINERS = 64
 MAX_IDLE = 8
-MAX_SERVED = 500
 
 
 class Pool:

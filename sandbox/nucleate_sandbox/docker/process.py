@@ -10,7 +10,9 @@ import time
 from dataclasses import dataclass
 
 from nucleate_sandbox.capture import HeadAndTail
-from nucleate_sandbox.docker.wire import FRAME_MARGIN, Frames, encode
+from nucleate_sandbox.docker.ends import END, LOOK, Ends
+from nucleate_sandbox.docker.watch import LOOK_SECONDS, Watch
+from nucleate_sandbox.docker.wire import FRAME_MARGIN, Frames, Violation, encode
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import MIB, Limit, Limits
@@ -49,43 +51,64 @@ class Ended:
 class Process:
     """Sends messages to a child and receives them, while its output is read and its deadline is watched."""
 
-    def __init__(
-        self, *, control: socket.socket, channel: socket.socket, streams: tuple[int, ...], limits: Limits
-    ) -> None:
+    def __init__(self, *, control: socket.socket, ends: Ends, limits: Limits) -> None:
         self._control = control
-        self._channel = channel
+        self._ends = ends
+        self._channel = ends.channel
         self._frames = Frames(limits.result_bytes + FRAME_MARGIN)
         self._unsent = memoryview(b"")
-        self._streams = streams
-        self._limit = limits.output_bytes
+        self._streams = ends.streams
+        self.limits = limits
         self._captures = self._fresh_captures()
         self._written = 0
         self._poll = select.poll()
         self._silent: set[int] = set()
+        self._watch = Watch(limits.cpu_seconds)
         self.ended: Ended | None = None
         control.setblocking(False)
-        channel.setblocking(False)
-        for descriptor in (control.fileno(), channel.fileno(), *streams):
+        for descriptor in (control.fileno(), self._channel.fileno(), *self._streams):
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
 
     def send(self, message: JsonObject) -> None:
-        """Queue a message; it leaves while `receive` waits, so that a child that does not read holds up nobody."""
-        self._unsent = memoryview(bytes(self._unsent) + encode(message))
+        """Queue a message; it leaves while `receive` waits, so that a child that does not read holds up nobody.
+
+        Child and host speak in turn: a child that has not read the last message may not cause another.
+        """
+        if self._unsent:
+            raise Violation("a message before it had read the answer to the one before")
+        self._unsent = memoryview(encode(message))
         self._write()
+
+    def start(self, mode: str, request: JsonObject) -> None:
+        """Make the waiting child a program: its first message bears its limits."""
+        self.send({**request, "mode": mode, "limits": _limits(self.limits)})
+
+    def resume(self, request: JsonObject) -> None:
+        """Give a session its next block; raise Violation when the one before it has left a message behind."""
+        self._read_channel()
+        if self._frames:
+            raise Violation("a message after its result")
+        self._watch = Watch(self.limits.cpu_seconds)
+        self.send(request)
 
     def receive(self, deadline: float) -> JsonObject:
         """Return the child's next message; raise LimitHit, Violation, or Exited when there will be none."""
         while True:
+            now = time.monotonic()
+            if now >= deadline:
+                raise LimitHit(Limit.WALL)
             if (message := self._frames.next()) is not None:
                 return message
             if self.ended is not None:
                 raise Exited
-            self._pump(deadline - time.monotonic())
+            if self._watch.due(now):
+                self._order(LOOK)
+            self._pump(min(deadline - now, LOOK_SECONDS))
             if self._written > FLOOD_BYTES:
                 raise LimitHit(Limit.OUTPUT)
-            if time.monotonic() >= deadline:
-                raise LimitHit(Limit.WALL)
+            if self._watch.over:
+                raise LimitHit(Limit.CPU)
 
     def output(self) -> tuple[Output, Output]:
         """Return what the child wrote since the last time."""
@@ -96,28 +119,32 @@ class Process:
         return out, errors
 
     def end(self) -> Ended:
-        """Kill whatever is left of the program, wait until the server has swept it away, release everything."""
+        """Kill whatever is left of the program, and wait until the server has swept it away."""
+        if self.ended is None:
+            self._order(END)
+        return self.wait_for_end()
+
+    def wait_for_end(self) -> Ended:
+        """Wait until the server, which was told to, has swept the program away."""
         give_up = time.monotonic() + END_SECONDS
-        try:
-            if self.ended is None:
-                self._control.send(b'{"do":"kill"}')
-            while self.ended is None:
-                self._pump(give_up - time.monotonic())
-                if time.monotonic() >= give_up:
-                    raise SandboxError(GONE)
-        except OSError as error:
-            raise SandboxError(GONE) from error
+        while self.ended is None:
+            self._pump(give_up - time.monotonic())
+            if time.monotonic() >= give_up:
+                raise SandboxError(GONE)
         return self.ended
 
     def close(self) -> None:
         """Release the descriptors."""
-        self._channel.close()
-        for descriptor in self._streams:
-            os.close(descriptor)
-        self._streams = ()
+        self._ends.close()
+
+    def _order(self, order: bytes) -> None:
+        try:
+            self._control.send(order)
+        except OSError as error:
+            raise SandboxError(GONE) from error
 
     def _fresh_captures(self) -> dict[int, HeadAndTail]:
-        return {descriptor: HeadAndTail(self._limit) for descriptor in self._streams}
+        return {descriptor: HeadAndTail(self.limits.output_bytes) for descriptor in self._streams}
 
     def _pump(self, seconds: float) -> None:
         for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000):
@@ -148,13 +175,16 @@ class Process:
         try:
             data = self._control.recv(FRAME_MARGIN)
         except BlockingIOError:
-            return
+            return None
         except OSError as error:
             raise SandboxError(GONE) from error
         if not data:
             raise SandboxError(GONE)
         told = json.loads(data)
+        if told["do"] == "look":
+            return self._watch.saw(told["cpu"])
         self.ended = Ended(**{name: told[name] for name in ("status", "cpu", "peak", "oom", "clean")})
+        return None
 
     def _read_stream(self, descriptor: int) -> None:
         try:
@@ -182,3 +212,13 @@ class Process:
         if descriptor not in self._silent:
             self._silent.add(descriptor)
             self._poll.unregister(descriptor)
+
+
+def _limits(limits: Limits) -> JsonObject:
+    return {
+        "cpu_seconds": limits.cpu_seconds,
+        "memory_bytes": limits.memory_bytes,
+        "disk_bytes": limits.disk_bytes,
+        "open_files": limits.open_files,
+        "frame_bytes": limits.result_bytes + FRAME_MARGIN,
+    }

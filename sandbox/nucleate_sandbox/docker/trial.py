@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from nucleate_sandbox.docker.calls import call_once, call_request, conclude
-from nucleate_sandbox.docker.converse import Ending, converse, error_message, judged
+from nucleate_sandbox.docker.converse import Ending, converse, error_message, judged, shortened
 from nucleate_sandbox.docker.process import LimitHit
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.supply import Supply
@@ -42,9 +42,9 @@ class Trial:
             return TestReport(failure=Failure(kind="ValueError", message=message))
         with self._pool.lease(Shape.of("test", self._limits)) as container:
             began = time.monotonic()
-            process = container.fork("test", self._limits)
+            process = container.begin(self._limits)
             try:
-                process.send({"files": dict(tests), "parameters": _parameters(self._module)})
+                process.start("test", {"files": dict(tests), "parameters": _parameters(self._module)})
                 ending = converse(process, {"tool": self._answer}, began + self._limits.wall_seconds)
                 ending, usage = conclude(container, process, ending, began)
                 return _report(ending, self._limits, process.output()[0], usage)
@@ -90,7 +90,7 @@ def _parameters(module: Module) -> list[Json]:
 def _report(ending: Ending, limits: Limits, stdout: Output, usage: Usage) -> TestReport:
     message = ending.message
     if message is None or message["do"] != "report":
-        ending = judged(ending, limits)
+        ending = judged(ending, limits, ())
         failure = ending.failure or Failure(kind="ProtocolError", message="the test run ended without a report")
         return TestReport(failure=failure, limit=ending.limit, stdout=stdout, usage=usage)
     try:
@@ -112,13 +112,14 @@ def _cases(message: JsonObject) -> tuple[TestCase, ...]:
 def _case(item: Json) -> TestCase:
     if not isinstance(item, dict):
         raise Violation("a case that is no object")
-    return TestCase(name=text(item, "name"), passed=item.get("passed") is True, message=text(item, "message"))
+    name, message = shortened(text(item, "name")), shortened(text(item, "message"))
+    return TestCase(name=name, passed=item.get("passed") is True, message=message)
 
 
 def _missing(broken: str, collected: Json, executed: int) -> Failure | None:
     """Return why the tests that ran are not the tests that were expected."""
     if broken:
-        return Failure(kind="CollectionError", message=broken)
+        return Failure(kind="CollectionError", message=shortened(broken))
     if collected != executed:
         return Failure(kind="MissingTests", message=f"{collected} tests were collected and {executed} ran")
     return None if executed else Failure(kind="NoTests", message="the files hold no test")

@@ -28,6 +28,9 @@ class Frames:
         self._max_bytes = max_bytes
         self._data = bytearray()
 
+    def __bool__(self) -> bool:
+        return bool(self._data)
+
     def feed(self, data: bytes) -> None:
         """Take the bytes that were read."""
         self._data += data

@@ -19,9 +19,9 @@ class TooLarge(ValueError):
 class Channel:
     """Sends and receives whole messages; one exchange at a time, also when the program has threads."""
 
-    def __init__(self, descriptor: int, max_bytes: int) -> None:
+    def __init__(self, descriptor: int, max_bytes: int = 0) -> None:
+        self.max_bytes = max_bytes
         self._socket = socket.socket(fileno=descriptor)
-        self._max_bytes = max_bytes
         self._lock = threading.Lock()
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -30,11 +30,16 @@ class Channel:
             self.send(message)
             return self.receive()
 
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message that ends the exchange, once a thread's question has been answered."""
+        with self._lock:
+            self.send(message)
+
     def send(self, message: dict[str, Any]) -> None:
         """Send one message, or raise TooLarge before a byte is sent."""
         data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
-        if len(data) > self._max_bytes:
-            raise TooLarge(f"{len(data)} bytes of JSON; the limit is {self._max_bytes}")
+        if len(data) > self.max_bytes:
+            raise TooLarge(f"{len(data)} bytes of JSON; the limit is {self.max_bytes}")
         self._socket.sendall(HEADER.pack(len(data)) + data)
 
     def receive(self) -> dict[str, Any]:

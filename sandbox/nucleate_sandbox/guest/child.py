@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import math
 import os
 import resource
@@ -20,43 +19,49 @@ from .plain import to_json
 from .programs import Notebook, invoke, load
 
 CHANNEL = 3
+MAX_DESCRIPTORS = 1024
+SPARE_MEMORY = 16 << 20  # beyond the program's limit: to tell that it was reached
+OUT_OF_MEMORY = 251  # the status of a child that could not even tell
 Serve = Callable[[Channel, dict[str, Any]], None]
 
 
-def become_child(descriptors: list[int], limits: dict[str, Any], serve: Serve) -> NoReturn:
-    """Take the private channel and the output pipes, drop everything else, and serve."""
+def become_child(descriptors: list[int], modes: dict[str, Serve], address_space: int) -> NoReturn:
+    """Take the private channel and the output pipes, drop everything else, wait for the program, and serve it."""
+    status = 0
     try:
         os.setsid()
         _arrange(descriptors)
-        _limit(limits)
-        if limits["once"]:
-            _limit_processor(limits["cpu_seconds"], final=True)
         os.chdir("/tmp")  # noqa: S108 - the container's only writable place
-        serve(Channel(CHANNEL, limits["frame_bytes"]), limits)
+        channel = Channel(CHANNEL)
+        request = channel.receive()
+        _limit(channel, request["limits"], address_space)
+        _limit_processor(request["limits"]["cpu_seconds"], final=request["mode"] != "session")
+        modes[request["mode"]](channel, request)
+    except MemoryError:
+        status = OUT_OF_MEMORY
     finally:
-        os._exit(0)
+        os._exit(status)
 
 
 def _arrange(descriptors: list[int]) -> None:
-    """Leave exactly four descriptors: null, output, errors, channel."""
-    channel, output, errors = (fcntl.fcntl(item, fcntl.F_DUPFD_CLOEXEC, 16) for item in descriptors)
-    null = os.open("/dev/null", os.O_RDONLY)
-    for source, target in ((null, 0), (output, 1), (errors, 2)):
-        os.dup2(source, target)
+    """Leave exactly four descriptors: null, output, errors, channel. The server's own stand below those it was sent."""
+    channel, output, errors = descriptors
+    os.dup2(output, 1)
+    os.dup2(errors, 2)
     os.dup2(channel, CHANNEL, inheritable=False)
-    os.closerange(CHANNEL + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace", line_buffering=True)  # type: ignore[union-attr]
+    os.closerange(CHANNEL + 1, MAX_DESCRIPTORS)
 
 
-def _limit(limits: dict[str, Any]) -> None:
-    for name, size in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, limits["disk_bytes"]),
-        (resource.RLIMIT_NOFILE, limits["open_files"]),
-        (resource.RLIMIT_AS, limits["memory_bytes"]),
+def _limit(channel: Channel, limits: dict[str, Any], address_space: int) -> None:
+    channel.max_bytes = limits["frame_bytes"]
+    memory = address_space + limits["memory_bytes"]
+    for name, soft, hard in (
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_FSIZE, limits["disk_bytes"], limits["disk_bytes"]),
+        (resource.RLIMIT_NOFILE, limits["open_files"], limits["open_files"]),
+        (resource.RLIMIT_AS, memory, memory + SPARE_MEMORY),
     ):
-        resource.setrlimit(name, (size, size))
+        resource.setrlimit(name, (soft, hard))
 
 
 def _limit_processor(seconds: float, *, final: bool) -> None:
@@ -67,9 +72,8 @@ def _limit_processor(seconds: float, *, final: bool) -> None:
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def serve_call(channel: Channel, _limits: dict[str, Any]) -> None:
+def serve_call(channel: Channel, request: dict[str, Any]) -> None:
     """Load the modules, call the function, send its value or its failure."""
-    request = channel.receive()
     files = frozenset(f"{item['name']}.py" for item in request["modules"])
 
     def work() -> Any:
@@ -79,13 +83,15 @@ def serve_call(channel: Channel, _limits: dict[str, Any]) -> None:
     answer(channel, work, files)
 
 
-def serve_session(channel: Channel, limits: dict[str, Any]) -> None:
-    """Run code blocks until the host closes the channel."""
+def serve_session(channel: Channel, request: dict[str, Any]) -> None:
+    """Run code blocks until the host closes the channel; each result bears the number of its block."""
     notebook = Notebook(environment(channel))
+    block = request
     while True:
-        code = channel.receive()["code"]
-        _limit_processor(limits["cpu_seconds"], final=False)
-        answer(channel, lambda code=code: _or_none(notebook.run(code)), notebook.files)  # type: ignore[misc]
+        code = block["code"]
+        answer(channel, lambda code=code: _or_none(notebook.run(code)), notebook.files, run=block["run"])  # type: ignore[misc]
+        block = channel.receive()
+        _limit_processor(request["limits"]["cpu_seconds"], final=False)
 
 
 def _or_none(value: Any) -> Any:
@@ -95,15 +101,22 @@ def _or_none(value: Any) -> Any:
         return None
 
 
-def answer(channel: Channel, work: Callable[[], Any], files: Set[str]) -> None:
+def answer(channel: Channel, work: Callable[[], Any], files: Set[str], **marks: int) -> None:
     """Send what the work returned, or what it raised; nothing that a program raises passes through here."""
     try:
-        message = {"do": "value", "value": work()}
+        message = {"do": "value", "value": work(), **marks}
         _flush()
-        channel.send(message)
+        channel.tell(message)
     except BaseException as error:  # noqa: BLE001 - the program's failure is this process's result
+        _make_room()
         _flush()
-        channel.send(describe(error, files))
+        channel.tell({**describe(error, files), **marks})
+
+
+def _make_room() -> None:
+    """Let a program that has used up its memory be told so."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def _flush() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .channel import TooLarge
 from .environment import FunctionError
+from .isolation import fork_refused
 
 MAX_TEXT = 8_000
 DISK_ERRNOS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
@@ -33,7 +34,7 @@ def _limit(error: BaseException) -> str | None:
     if isinstance(error, TooLarge):
         return "result size"
     if isinstance(error, RuntimeError) and error.args == ("can't start new thread",):
-        return "processes"
+        return "processes" if fork_refused() else "memory"  # a stack is address space
     return _limit_by_errno(error.errno) if isinstance(error, OSError) else None
 
 
@@ -42,12 +43,16 @@ def _limit_by_errno(number: int | None) -> str | None:
         return "disk"
     if number in FILE_ERRNOS:
         return "open files"
-    return {errno.EAGAIN: "processes", errno.ENOMEM: "memory"}.get(number or 0)
+    if number == errno.EAGAIN:  # also the word of a socket that has nothing to read yet
+        return "processes" if fork_refused() else None
+    return "memory" if number == errno.ENOMEM else None
 
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error.message if isinstance(error, FunctionError) else error)
+        return _cut(str(error.message if isinstance(error, FunctionError) else error))
+    except MemoryError:
+        raise
     except BaseException:  # noqa: BLE001 - the text of an exception is the program's own code
         return "(the exception's text cannot be read)"
 
@@ -59,10 +64,15 @@ def _traceback(error: BaseException, files: Set[str]) -> str:
             return "".join(traceback.format_exception_only(error))
         last = f"{type(error).__name__}: {_text(error)}\n"
         return "".join(["Traceback (most recent call last):\n", *traceback.format_list(frames), last])
+    except MemoryError:
+        raise
     except BaseException:  # noqa: BLE001 - as above
         return ""
 
 
 def _clean(text: Any) -> str:
-    plain = str(text).encode("utf-8", "backslashreplace").decode("utf-8")
-    return plain if len(plain) <= MAX_TEXT else f"{plain[: MAX_TEXT // 2]}\n…\n{plain[-MAX_TEXT // 2 :]}"
+    return _cut(_cut(str(text)).encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT // 2]}\n…\n{text[-MAX_TEXT // 2 :]}"

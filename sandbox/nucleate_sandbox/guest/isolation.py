@@ -1,12 +1,22 @@
-"""Tells the host what this process can see of its own isolation, before any foreign code runs."""
+"""Tells what this process can see of its own isolation, and what the kernel counts against the container."""
 
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 STATUS_FIELDS = ("CapEff", "CapPrm", "CapBnd", "CapAmb", "CapInh", "NoNewPrivs", "Seccomp", "Uid", "Gid")
+GROUPS = "/sys/fs/cgroup"
+# Each fact stands in one file of the unified hierarchy, or in one of the older kind.
+MEMORY_LIMIT = ("memory.max", "memory/memory.limit_in_bytes")
+PROCESS_LIMIT = ("pids.max", "pids/pids.max")
+MEMORY_EVENTS = ("memory.events", "memory/memory.oom_control")
+PROCESS_EVENTS = ("pids.events", "pids/pids.events")
+PROCESSOR_USE = ("cpu.stat", "cpuacct/cpuacct.usage")
+
+_before: dict[str, float] = {}
 
 
 def report() -> dict[str, Any]:
@@ -15,22 +25,42 @@ def report() -> dict[str, Any]:
         "status": _status(),
         "writable": sorted(_writable_mounts()),
         "interfaces": sorted(item.name for item in Path("/sys/class/net").iterdir()),
-        "memory_limit": _first(("memory.max", "memory/memory.limit_in_bytes")),
-        "process_limit": _first(("pids.max", "pids/pids.max")),
+        "memory_limit": _read(MEMORY_LIMIT),
+        "process_limit": _read(PROCESS_LIMIT),
         "dumpable": Path("/proc/self/status").stat().st_uid == os.getuid(),
         "pid": os.getpid(),
         "address_space": int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE"),
     }
 
 
-def oom_kills() -> int:
-    """Return how often the kernel ended a process of this container for memory."""
-    for name in ("memory.events", "memory/memory.oom_control"):
-        path = Path("/sys/fs/cgroup") / name
-        if path.exists():
-            words = path.read_text("ascii").split()
-            return int(words[words.index("oom_kill") + 1]) if "oom_kill" in words else 0
-    return 0
+def mark() -> None:
+    """Remember the counters: what follows is counted from here, also in a child forked later."""
+    _before.update(oom=_word(MEMORY_EVENTS, "oom_kill"), forks=_word(PROCESS_EVENTS, "max"), cpu=_processor())
+
+
+def oom_killed() -> bool:
+    """Tell whether the kernel has ended a process of this container for memory."""
+    return _word(MEMORY_EVENTS, "oom_kill") > _before["oom"]
+
+
+def fork_refused() -> bool:
+    """Tell whether the kernel has refused this container a process or a thread."""
+    return _word(PROCESS_EVENTS, "max") > _before["forks"]
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of the whole container."""
+    return _processor() - _before["cpu"]
+
+
+def _processor() -> float:
+    words = _read(PROCESSOR_USE).split()
+    return int(words[1]) / 1e6 if words[0] == "usage_usec" else int(words[0]) / 1e9 if words[0].isdigit() else 0.0
+
+
+def _word(names: tuple[str, ...], name: str) -> int:
+    words = _read(names).split()
+    return int(words[words.index(name) + 1]) if name in words else 0
 
 
 def _status() -> dict[str, str]:
@@ -46,9 +76,18 @@ def _writable_mounts() -> list[str]:
     return [place for place in places if os.access(place, os.W_OK) and Path(place).is_dir()]
 
 
-def _first(names: tuple[str, ...]) -> str:
-    for name in names:
-        path = Path("/sys/fs/cgroup") / name
-        if path.exists():
-            return path.read_text("ascii").strip()
-    return "unknown"
+def _read(names: tuple[str, ...]) -> str:
+    path = _place(names)
+    if path is None:
+        return "unknown"
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096).decode("ascii").strip()
+    finally:
+        os.close(file)
+
+
+@cache
+def _place(names: tuple[str, ...]) -> str | None:
+    paths = (f"{GROUPS}/{name}" for name in names)
+    return next((path for path in paths if Path(path).exists()), None)

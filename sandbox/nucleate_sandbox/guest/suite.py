@@ -63,9 +63,8 @@ class Record:
             case.update(passed=False, message=message.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
-def serve_test(channel: Channel, _limits: dict[str, Any]) -> None:
+def serve_test(channel: Channel, request: dict[str, Any]) -> None:
     """Write the files, run pytest over them, send the record."""
-    request = channel.receive()
     record = Record()
     for name, value in {"tool": _tool(channel, record, request["parameters"]), "ToolError": ToolError}.items():
         provide(name, value)
