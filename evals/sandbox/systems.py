@@ -16,7 +16,8 @@ import docker
 
 from evals.sandbox.peers.peer import Peer
 from nucleate_sandbox import DockerSandbox, Module, MontySandbox, Sandbox
-from nucleate_sandbox.docker.image import PRODUCT, image_tag
+from nucleate_sandbox.docker.image import image_tag
+from nucleate_sandbox.docker.labels import PRODUCT
 from nucleate_sandbox.docker.labels import OWNER
 from nucleate_sandbox.docker.rootfs import PYTHON
 

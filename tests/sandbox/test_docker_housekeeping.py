@@ -1,23 +1,26 @@
-"""Containers belong to a process; what a dead one left is removed, what a living one uses is not."""
+"""Containers and folders belong to a process; what a dead one left is removed, what a living one uses is not."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from textwrap import dedent
+from pathlib import Path
 
 import docker
 import pytest
 
 from nucleate_sandbox import DockerSandbox
-from nucleate_sandbox.docker import clean, image_tag, status
-from nucleate_sandbox.docker.image import PRODUCT, REPOSITORY
-from nucleate_sandbox.docker.labels import OWNER, labels, orphaned
+from nucleate_sandbox.docker import Found, clean, clean_images, image_tag, status
+from nucleate_sandbox.docker.folders import owned_folder, reap_folders
+from nucleate_sandbox.docker.image import ENTRYPOINT
+from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, labels, orphaned
 from tests.sandbox.docker_programs import module
 
 HELLO = module("def tool():\n    return 'hello'\n")
+DEAD = labels("call") | {OWNER: "4194305 1"}
 
 
 @pytest.fixture
@@ -32,6 +35,28 @@ def living(client: docker.DockerClient, owner: int) -> list[str]:
     return [item["Id"] for item in found if item["Labels"][OWNER].split()[0] == str(owner)]
 
 
+def leftover(client: docker.DockerClient, state: str) -> str:
+    """Return a container in this state whose owner is no more."""
+    command = [*ENTRYPOINT[:3], "-c", "pass" if state == "exited" else "import time; time.sleep(600)"]
+    host = client.api.create_host_config(network_mode="none")
+    identity = str(client.api.create_container(image_tag(), labels=DEAD, entrypoint=command, host_config=host)["Id"])
+    if state != "created":
+        client.api.start(identity)
+    if state == "paused":
+        client.api.pause(identity)
+    if state == "exited":
+        client.api.wait(identity)
+    return identity
+
+
+def owner_that_ends_by(end: str) -> int:
+    """Return the id of a process that ended so while its calls were under way."""
+    command = [sys.executable, "-m", "tests.sandbox.owner_program", end]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
+    assert (end, done.returncode) in {("exit", 0), ("exception", 1), ("SIGINT", -2), ("SIGTERM", -15), ("SIGKILL", -9)}
+    return int(done.stdout)
+
+
 @pytest.mark.docker
 def test_closing_a_sandbox_leaves_no_container(client: docker.DockerClient) -> None:
     before = living(client, os.getpid())
@@ -43,27 +68,28 @@ def test_closing_a_sandbox_leaves_no_container(client: docker.DockerClient) -> N
 
 
 @pytest.mark.docker
-@pytest.mark.parametrize("end", ["raise ValueError", "os.kill(os.getpid(), 9)", "os._exit(0)", "sys.exit(0)"])
-def test_a_process_that_ends_in_any_way_leaves_no_container(client: docker.DockerClient, end: str) -> None:
-    program = f"""
-        import os, sys
-        from nucleate_sandbox import DockerSandbox
-        session = DockerSandbox().open()
-        print(os.getpid(), session.run("1").value, flush=True)
-        {end}
-        """
-    done = subprocess.run([sys.executable, "-c", dedent(program)], capture_output=True, encoding="utf-8", check=False)
-    owner, value = done.stdout.split()
-    clean(client=client)
-    assert (value, living(client, int(owner))) == ("1", [])
+@pytest.mark.parametrize("end", ["exit", "exception", "SIGINT"])
+def test_a_process_that_ends_with_calls_under_way_leaves_no_container(client: docker.DockerClient, end: str) -> None:
+    assert living(client, owner_that_ends_by(end)) == []
 
 
 @pytest.mark.docker
-def test_a_leftover_in_any_state_is_removed_at_the_next_start(client: docker.DockerClient) -> None:
-    dead = labels("call") | {OWNER: "4194305 1"}
-    identity = client.api.create_container(image_tag(), labels=dead)["Id"]
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
+def test_after_a_process_that_was_killed_a_start_leaves_no_container(client: docker.DockerClient, end: str) -> None:
+    owner = owner_that_ends_by(end)
     with DockerSandbox() as sandbox:
         sandbox.open().close()
+    assert living(client, owner) == []
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("state", ["created", "running", "paused", "exited"])
+def test_a_leftover_in_any_state_is_removed_and_named(client: docker.DockerClient, state: str) -> None:
+    identity = leftover(client, state)
+    expected = Found(identity=identity, purpose="call", state=state, owner="4194305", left=True)
+    assert str(expected) == f"container {identity[:12]} (call, {state}) of process 4194305"
+    removed = [item for item in clean(client=client) if item.identity == identity]
+    assert removed in ([expected], [])  # another process that starts a sandbox may have been first
     assert identity not in [item["Id"] for item in client.api.containers(all=True)]
 
 
@@ -76,9 +102,48 @@ def test_clean_leaves_what_a_living_process_uses(client: docker.DockerClient, do
 
 
 @pytest.mark.docker
-def test_the_status_names_engine_and_image(client: docker.DockerClient) -> None:
-    found = status(client=client)
-    assert (found.image, found.image_present, found.engine) == (image_tag(), True, client.version()["Version"])
+def test_the_status_names_engine_image_and_containers(
+    client: docker.DockerClient, docker_sandbox: DockerSandbox
+) -> None:
+    with docker_sandbox.open() as session:
+        session.run("1")
+        found = status(client=client)
+        assert (found.image, found.image_present, found.engine) == (image_tag(), True, client.version()["Version"])
+        assert image_tag() in found.images
+        assert ("call", "running", False) in [
+            (item.purpose, item.state, item.left) for item in found.found if item.owner == str(os.getpid())
+        ]
+
+
+class Engine:
+    """An engine that has images and nothing else; some are in use."""
+
+    def __init__(self, *tags: str, used: str) -> None:
+        self.tags = list(tags)
+        self._used = used
+        self.images = self
+
+    def list(self, filters: dict[str, str]) -> list[Engine]:
+        assert filters == {"label": f"{PRODUCT}={REPOSITORY}"}
+        return [self]
+
+    def remove(self, tag: str, force: bool) -> None:
+        if tag == self._used or force:
+            raise docker.errors.APIError("in use", response=Conflict())  # type: ignore[arg-type]
+        self.tags.remove(tag)
+
+
+class Conflict:
+    """How an engine answers who removes what is in use."""
+
+    status_code = 409
+
+
+def test_cleaning_images_keeps_the_present_one_those_in_use_and_those_of_others() -> None:
+    old, used, packages = f"{REPOSITORY}:0123456789ab", f"{REPOSITORY}:cafecafecafe-0", f"{image_tag()}-0123456789ab"
+    engine = Engine(image_tag(), packages, used, old, "built-on-ours:1", used=used)
+    assert clean_images(client=engine) == tuple(sorted([old, packages]))  # type: ignore[arg-type]
+    assert engine.tags == [image_tag(), used, "built-on-ours:1"]
 
 
 @pytest.mark.parametrize(
@@ -86,11 +151,39 @@ def test_the_status_names_engine_and_image(client: docker.DockerClient) -> None:
     [
         ({}, False),
         ({OWNER: "4194305 1"}, True),
+        ({OWNER: f"{os.getpid()} 1"}, True),
         ({OWNER: "1 0"}, True),
         ({OWNER: ""}, True),
         ({"org.nucleate.boot": "another"}, True),
         ({"org.nucleate.pid-namespace": "pid:[1]", OWNER: "4194305 1"}, False),
     ],
+    ids=["living", "dead", "pid in use again", "pid of init", "no owner", "another boot", "another namespace"],
 )
 def test_a_container_is_orphaned_when_its_owner_is_certainly_gone(change: dict[str, str], gone: bool) -> None:
     assert orphaned(labels("call") | change) is gone
+
+
+def test_a_label_tells_the_purpose() -> None:
+    assert labels("test")[PURPOSE] == "test"
+
+
+def test_a_folder_goes_with_its_owner_or_after_it() -> None:
+    program = (
+        "import os; from nucleate_sandbox.docker.folders import owned_folder\n"
+        "with owned_folder('x') as f: print(f.parent, flush=True); os.kill(os.getpid(), 9)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=False)
+    left = Path(done.stdout.strip())
+    with owned_folder("x") as mine:
+        assert left.is_dir()
+        assert left in reap_folders()
+        assert (left.exists(), mine.exists()) == (False, True)
+    assert not mine.parent.exists()
+
+
+@pytest.mark.parametrize("mark", ["", "{", "[]", '"x"'], ids=["none", "broken", "list", "text"])
+def test_a_folder_without_a_readable_owner_is_not_ours_to_remove(mark: str) -> None:
+    with tempfile.TemporaryDirectory(prefix="nucleate-") as name:
+        (Path(name) / "owner.json").write_text(mark, encoding="utf-8")
+        assert Path(name) not in reap_folders()
+        assert Path(name).is_dir()

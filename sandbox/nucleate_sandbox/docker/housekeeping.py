@@ -8,8 +8,9 @@ import docker
 from docker.errors import APIError, NotFound
 
 from nucleate_sandbox.docker.engine import connect, outages
-from nucleate_sandbox.docker.image import PRODUCT, REPOSITORY, has_image, image_tag
-from nucleate_sandbox.docker.labels import OWNER, PURPOSE, orphaned
+from nucleate_sandbox.docker.folders import reap_folders
+from nucleate_sandbox.docker.image import has_image, image_tag
+from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, orphaned
 from nucleate_sandbox.docker.launch import remove
 
 IN_USE = 409
@@ -100,7 +101,8 @@ def _untag(engine: docker.DockerClient, tag: str) -> bool:
 
 
 def reap(client: docker.DockerClient) -> tuple[Found, ...]:
-    """Remove the containers, in any state, whose owner is dead, and return them."""
+    """Remove the containers, in any state, whose owner is dead, and return them; its folders go too."""
+    reap_folders()
     gone = tuple(item for item in _containers(client) if item.left)
     for item in gone:
         remove(client, item.identity)

@@ -23,13 +23,13 @@ from docker.errors import ImageNotFound
 
 from nucleate_sandbox.docker.archive import extend_image, write_image, write_layer
 from nucleate_sandbox.docker.engine import connect, outages
+from nucleate_sandbox.docker.folders import owned_folder
+from nucleate_sandbox.docker.labels import PRODUCT, REPOSITORY
 from nucleate_sandbox.docker.rootfs import MODES, PYTHON, USER_ID, assemble, assemble_packages
 from nucleate_sandbox.errors import ImageMissing
 from nucleate_sandbox.installer import interpreter
 from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
-REPOSITORY = "nucleate-sandbox"
-PRODUCT = "org.nucleate.product"
 INPUTS = "org.nucleate.inputs"
 PACKAGES = "org.nucleate.packages"
 ENTRYPOINT = (f"/{PYTHON}", "-I", "-S", "-X", "utf8", "-m", "nucleate_guest")
@@ -126,7 +126,7 @@ def _write_packages_archive(client: docker.DockerClient, packages: Lock, folder:
 
 
 def _load(client: docker.DockerClient, write: Callable[[Path], Path]) -> None:
-    with tempfile.TemporaryDirectory(prefix="nucleate-image-") as name, write(Path(name)).open("rb") as file:
+    with owned_folder("image") as folder, write(folder).open("rb") as file:
         client.images.load(file)
 
 

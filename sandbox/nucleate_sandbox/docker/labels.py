@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from nucleate_sandbox.docker.image import PRODUCT, REPOSITORY
-
+REPOSITORY = "nucleate-sandbox"
+PRODUCT = "org.nucleate.product"
 OWNER = "org.nucleate.owner"
 BOOT = "org.nucleate.boot"
 SPACE = "org.nucleate.pid-namespace"

@@ -40,6 +40,7 @@ class DockerSandbox:
         self._host = host
         self._client: docker.DockerClient | None = None
         self._closed = False
+        self._provided: set[Lock] = set()
         self._lock = threading.Lock()
         self._pool = Pool(self._start)
         atexit.register(_close, weakref.ref(self))
@@ -94,9 +95,12 @@ class DockerSandbox:
         return client
 
     def _provide(self, client: docker.DockerClient, packages: Lock) -> None:
+        if packages in self._provided:
+            return
         if self._build:
             build_image(packages, client=client)
         require_image(client, packages)
+        self._provided.add(packages)
 
     def _start(self, shape: Shape) -> Container:
         try:
