@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evals.bfcl_source import APIS, Task
-from nucleate_sandbox import Call, FunctionError, FunctionSpec, Json, JsonObject
+from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonObject
 
 SCOPE = "bfcl"
 LEFT_OUT = frozenset({"_api_description", "_last_modified"})
@@ -56,36 +56,6 @@ class BfclEnvironment:
     def state(self) -> dict[str, Any]:
         """Return everything that the objects hold, private attributes and random generators too, as plain values."""
         return {namespace: snapshot(item) for namespace, item in self._objects.items()}
-
-
-class Logged:
-    """An environment that keeps the answers it gave, in order; a call that ended in an error is not kept."""
-
-    def __init__(self, inner: BfclEnvironment) -> None:
-        self._inner = inner
-        self.answers: list[Call] = []
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._inner.functions
-
-    def call(self, name: str, arguments: JsonObject) -> Json:
-        """Call one function and keep its answer."""
-        result = self._inner.call(name, arguments)
-        self.answers.append(Call(function=name, arguments=dict(arguments), result=result))
-        return result
-
-    def fork(self) -> Logged:
-        """Return an independent copy in the same state, with answers of its own."""
-        return Logged(self._inner.fork())
-
-    def state(self) -> dict[str, Any]:
-        """Return everything that the objects hold."""
-        return self._inner.state()
 
 
 def fresh(task: Task, functions: Mapping[str, FunctionSpec], classes: Mapping[str, type]) -> BfclEnvironment:

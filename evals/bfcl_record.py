@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from evals.bfcl_environment import SCOPE, BfclEnvironment
 from evals.bfcl_source import Task
-from nucleate_sandbox import FunctionError, Json, JsonObject
-from nucleate_text_memory import Step, StepError, Trajectory
+from evals.heldout import execute
+from nucleate_sandbox import Json, JsonObject
+from nucleate_text_memory import Step, Trajectory
 
 
 class NotACall(ValueError):
@@ -52,19 +53,6 @@ def _literal(value: ast.expr) -> Json:
 def parse_task(task: Task, environment: BfclEnvironment) -> tuple[Step, ...]:
     """Return all ground-truth calls of a task, not yet executed."""
     return tuple(parse_call(text, environment) for text in task.ground_truth)
-
-
-def execute(steps: Iterable[Step], call: Callable[[str, JsonObject], Json]) -> tuple[Step, ...]:
-    """Execute the calls in order and return them with what they gave; an error ends nothing."""
-    return tuple(_executed(step, call) for step in steps)
-
-
-def _executed(step: Step, call: Callable[[str, JsonObject], Json]) -> Step:
-    try:
-        return Step(function=step.function, arguments=step.arguments, result=call(step.function, step.arguments))
-    except FunctionError as error:
-        failure = StepError(kind=error.kind, message=error.message)
-        return Step(function=step.function, arguments=step.arguments, error=failure)
 
 
 def record(task: Task, environment: BfclEnvironment) -> Trajectory:

@@ -90,7 +90,7 @@ def test_an_argument_left_out_in_some_runs_is_optional() -> None:
         == '''from typing import Any
 
 
-def create_ticket_with_order(order_id: str, title: str, priority: int | None = None) -> dict[str, dict[str, Any]]:
+def create_ticket_for_order(order_id: str, title: str, priority: int | None = None) -> dict[str, dict[str, Any]]:
     """Get an order, then open a ticket.
 
     Args:
@@ -140,7 +140,7 @@ def test_an_element_is_chosen_by_the_field_that_the_query_states() -> None:
         == '''from typing import Any
 
 
-def notify_and_get_details_with_order(order_id: str, user_id: str, text: str) -> dict[str, Any]:
+def notify_and_get_product_details_for_order(order_id: str, user_id: str, text: str) -> dict[str, Any]:
     """Get an order, write to a user, then get a product.
 
     Args:
@@ -187,7 +187,7 @@ def test_repeated_values_of_the_query_become_a_list_parameter() -> None:
         == '''from typing import Any
 
 
-def cancel_orders_with_user(user_id: str, order_ids: list[str], reason: str) -> dict[str, Any]:
+def cancel_orders_for_user(user_id: str, order_ids: list[str], reason: str) -> dict[str, Any]:
     """Get a user; then cancel an order, for each of the order ids.
 
     Args:
@@ -208,7 +208,7 @@ def cancel_orders_with_user(user_id: str, order_ids: list[str], reason: str) -> 
 def test_a_loop_whose_calls_return_nothing_is_a_plain_for() -> None:
     assert (
         source(each(recorded.told_team))
-        == '''def notify_each(user_id: str) -> None:
+        == '''def notify_each_for_user(user_id: str) -> None:
     """Get a user; then write to a user, for each of the user's team.
 
     Args:

@@ -31,7 +31,8 @@ def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> It
     silent = all(verb(pattern.function) in SILENT_VERBS for pattern in told)
     long = list(dict.fromkeys(_phrase(pattern, template, silent=silent) for pattern in told))
     short = list(dict.fromkeys(_shortened(phrase) for phrase in long))
-    for ending in _endings(template, main[0]):
+    said = {word for phrase in long for word in phrase.split("_")}
+    for ending in _endings(template, main[0], said):
         yield f"{'_and_'.join(long)}{ending}"
         yield f"{_merged(short)}{ending}"
         if len(long) > 2:
@@ -39,17 +40,26 @@ def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> It
             yield f"{short[0]}_through_{short[-1]}{ending}"
 
 
-def _endings(template: Template, first: int) -> Iterator[str]:
-    start = words(template.patterns[0].function)
+def _endings(template: Template, first: int, said: set[str]) -> Iterator[str]:
+    start_function = template.patterns[0].function
+    start = words(start_function)
     if first and "by" in start[1:]:
         yield "_" + "_".join(start[start.index("by") :])
     elif not first:
         yield ""
+    elif _looked_up(template.patterns[0]) and noun(start_function) not in said:
+        yield f"_for_{noun(start_function)}"
     for step in reversed(range(first)):
         function = template.patterns[step].function
         yield f"_with_{noun(function) or '_'.join(words(function))}" if step != _looped(template, first) else ""
     yield ""
     yield f"_{len(template.patterns)}_calls"
+
+
+def _looked_up(pattern: Pattern) -> bool:
+    """Return whether the call fetches one thing by its own id: `get_user_details(user_id=…)`."""
+    about = noun(pattern.function)
+    return bool(about) and any(name == f"{about}_id" for name, _ in pattern.arguments)
 
 
 def _main(template: Template, functions: Mapping[str, FunctionSpec]) -> list[int]:

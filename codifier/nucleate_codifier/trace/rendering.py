@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from nucleate_codifier.trace.annotations import quoted
 from nucleate_codifier.trace.expressions import (
@@ -41,10 +41,11 @@ from nucleate_sandbox import Json
 
 @dataclass(frozen=True, kw_only=True)
 class Locals:
-    """The local variable of each step, and the names that are taken."""
+    """The local variable of each step, the names that are taken, and the names of chosen elements."""
 
     steps: tuple[str, ...]
     taken: frozenset[str]
+    chosen: Mapping[Var, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, template: Template) -> Locals:
@@ -56,6 +57,13 @@ class Locals:
             taken.add(name)
             steps.append(name)
         return cls(steps=tuple(steps), taken=frozenset(taken))
+
+    def choose(self, var: Var) -> Locals:
+        """Return the names with one more: of the element that is chosen."""
+        last = next(part for part in reversed(var.path) if isinstance(part, Where))
+        called = _last(var.path[:-1], self.steps[var.step])
+        name = free(_element(_last(last.among, called), ()), self.taken)
+        return replace(self, taken=self.taken | {name}, chosen={**self.chosen, var: name})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +82,8 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
         case Param():
             return expr.name
         case Var():
-            return _along(names.steps[expr.step], expr.path, names, item)
+            base, rest = _base(expr, names)
+            return _along(base, rest, names, item)
         case Item():
             return _along(item, expr.path, names, item)
         case Record():
@@ -147,6 +156,15 @@ def _nested(source: str, path: Path, direct: str | None, names: Locals, *, first
 def _element(holder: str, path: Sequence[PathElement]) -> str:
     keys = [part for part in path if isinstance(part, str)]
     return singular(identifier(keys[-1]) if keys else holder)
+
+
+def _base(var: Var, names: Locals) -> tuple[str, Path]:
+    """Return the longest part of the variable that has a name, and the path from there."""
+    for stop in range(len(var.path), 0, -1):
+        name = names.chosen.get(Var(step=var.step, path=var.path[:stop]))
+        if name is not None:
+            return name, var.path[stop:]
+    return names.steps[var.step], var.path
 
 
 def _along(base: str, path: Sequence[PathElement], names: Locals, item: str) -> Piece:

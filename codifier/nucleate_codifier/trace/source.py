@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -11,6 +11,7 @@ from nucleate_codifier.trace import layout
 from nucleate_codifier.trace.annotations import annotation
 from nucleate_codifier.trace.expressions import Expr, Param, Var
 from nucleate_codifier.trace.helpers import Use
+from nucleate_codifier.trace.hoisting import hoists
 from nucleate_codifier.trace.names import free
 from nucleate_codifier.trace.parameters import Parameter
 from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, spell
@@ -50,23 +51,39 @@ def return_annotation(template: Template, functions: Mapping[str, FunctionSpec])
     return f"dict[str, {kinds[0] if len(set(kinds)) == 1 else 'Any'}]"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class _Body:
     draft: Draft
     names: Locals
 
     def lines(self) -> list[str]:
         template = self.draft.template
-        starts = {use.start: use for use in self.draft.uses}
+        statements = list(self._statements())
+        chosen = hoists([self._written(step, use) for step, use in statements])
         lines: list[str] = []
-        step = 0
-        while step < len(template.patterns):
-            use = starts.get(step)
+        for (step, use), elements in zip(statements, chosen, strict=True):
+            lines += [line for element in elements for line in self._choose(element)]
             lines += self._use(use) if use else self._statement(template.patterns[step], self._before(step))
-            step = use.stop if use else step + 1
         if template.returns and not self._returned_at_end():
             lines += self._return()
         return lines
+
+    def _statements(self) -> Iterator[tuple[int, Use | None]]:
+        starts = {use.start: use for use in self.draft.uses}
+        step = 0
+        while step < len(self.draft.template.patterns):
+            use = starts.get(step)
+            yield step, use
+            step = use.stop if use else step + 1
+
+    def _written(self, step: int, use: Use | None) -> list[Expr]:
+        pattern = self.draft.template.patterns[step]
+        return [expr for _, expr in (use.arguments if use else pattern.arguments)]
+
+    def _choose(self, element: Var) -> list[str]:
+        value = spell(element, self.names)
+        self.names = self.names.choose(element)
+        return layout.lines(layout.around(f"{self.names.chosen[element]} = ", value))
 
     def _before(self, step: int) -> str:
         if self._returned_at_end() and step == len(self.draft.template.patterns) - 1:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.bfcl_heldout import Comparison, compare
 from evals.bfcl_source import Task, split
+from evals.heldout import Comparison, compare
 from nucleate_sandbox import Environment, Failure, FunctionError, JsonObject, Outcome
 from nucleate_text_memory import Step
 from tests.evals.small import counter

@@ -1,4 +1,4 @@
-"""The benchmark's result: figures, one table, and a chart of calls per task."""
+"""What learned tools do on tasks that nobody learned from: figures, one table, a chart, and the tools themselves."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evals.bfcl_heldout import Comparison
-from evals.bfcl_tally import Tally
+from evals.heldout import Comparison
 from evals.report import Report, print_table, write_bars, write_json
+from evals.tally import Tally
 from nucleate_sandbox import Json, JsonObject
 from nucleate_tool_library import ToolVersion
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """Everything that one run measured."""
+    """Everything that one run measured; `name` is the evaluation's, `title` is for people."""
 
+    name: str
+    title: str
     tasks: int
     tally: Tally
     tools: tuple[ToolVersion, ...]
@@ -29,6 +31,15 @@ class Result:
     def used(self) -> list[str]:
         """Return the tools that were called at least once on a held-out task."""
         return sorted({name for item in self.comparisons for name in item.tools})
+
+    @property
+    def helpers(self) -> list[str]:
+        """Return the tools that were not called themselves, but by a tool that was."""
+        by_id = {version.id: version for version in self.tools}
+        inside = [version for version in self.tools if version.name in self.used]
+        for version in inside:
+            inside += [by_id[key] for key in version.dependencies if key in by_id and by_id[key] not in inside]
+        return sorted({version.name for version in inside} - set(self.used))
 
     def mean(self, field: str) -> float:
         """Return the mean of a number of calls over the held-out tasks."""
@@ -50,8 +61,11 @@ class Result:
             "plans": self.tally.plans,
             "candidates": self.tally.candidates,
             "refused": dict(sorted(self.tally.refused.items())),
+            "refused_rules": dict(sorted(self.tally.rules.items())),
             "admitted": len(self.tools),
             "used_heldout": len(self.used),
+            "used_by_tools": len(self.helpers),
+            "failures": sum(len(item.failures) for item in self.comparisons),
             "tasks_with_tools": self.count("tools"),
             "calls_before": self.mean("before"),
             "calls_after": self.mean("after"),
@@ -63,15 +77,32 @@ class Result:
         }
 
 
-def publish(result: Result, *, json_file: Path | None, png_file: Path | None) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """Where to write the figures, the chart and the tools' sources; None is nowhere."""
+
+    json: Path | None = None
+    png: Path | None = None
+    tools: Path | None = None
+
+
+def publish(result: Result, files: Files) -> None:
     """Print the table, and write the files that were asked for."""
-    print_table("BFCL: ground truth with learned tools", list(_lines(result)))
-    if json_file is not None:
+    print_table(f"{result.title}: recorded calls with learned tools", list(_lines(result)))
+    if files.json is not None:
         rows = [_row(item) for item in result.comparisons]
-        write_json(Report(name="bfcl", figures=result.figures, rows=rows), json_file)
-    if png_file is not None:
+        write_json(Report(name=result.name, figures=result.figures, rows=rows), files.json)
+    if files.png is not None:
         bars = {"as recorded": result.mean("before"), "with learned tools": result.mean("after")}
-        write_bars(png_file, f"BFCL: {len(result.comparisons)} held-out tasks", bars, unit="calls per task")
+        write_bars(files.png, f"{result.title}: {len(result.comparisons)} held-out tasks", bars, unit="calls per task")
+    if files.tools is not None:
+        files.tools.parent.mkdir(parents=True, exist_ok=True)
+        files.tools.write_text("\n\n".join(_source(version, result) for version in result.tools), encoding="utf-8")
+
+
+def _source(version: ToolVersion, result: Result) -> str:
+    times = sum(name == version.name for item in result.comparisons for name in item.tools)
+    return f"# {version.name}: used in {times} held-out tasks\n{version.source}"
 
 
 def _lines(result: Result) -> Iterator[tuple[str, object]]:
@@ -81,8 +112,11 @@ def _lines(result: Result) -> Iterator[tuple[str, object]]:
     yield "candidates", result.tally.candidates
     for gate, number in sorted(result.tally.refused.items()):
         yield f"  refused by {gate}", number
+    for rule, number in sorted(result.tally.rules.items()):
+        yield f"    {rule}", number
     yield "tools admitted", len(result.tools)
     yield "tools used on held-out tasks", len(result.used)
+    yield "tools used by these", len(result.helpers)
     yield "held-out tasks", total
     yield "  solved with at least one tool", result.count("tools")
     yield "  calls per task as recorded", f"{before:.2f}"
