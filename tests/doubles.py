@@ -263,3 +263,7 @@ class TableEnvironment:
     def fork(self) -> Environment:
         """Return a copy with a state of its own."""
         return TableEnvironment(self._functions.values(), self._state, self._answers)
+
+    def state(self) -> Json:
+        """Tell what the calls so far have made of the state."""
+        return self._state

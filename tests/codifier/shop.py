@@ -80,6 +80,9 @@ def _search(state: JsonObject, arguments: JsonObject) -> Json:
 def _refund(state: JsonObject, arguments: JsonObject) -> Json:
     if arguments["order_id"] not in [order["id"] for order in _orders(state)]:
         raise FunctionError(f"no order {arguments['order_id']!r}", kind="OrderNotFound")
+    refunds = state["refunds"]
+    assert isinstance(refunds, list)
+    refunds.append(arguments["order_id"])
     return {"refund_id": f"R-{arguments['order_id']}"}
 
 

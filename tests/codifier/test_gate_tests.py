@@ -30,6 +30,7 @@ def test_the_good_tool_passes_and_everything_is_counted() -> None:
     assert dict(result.counts) == {
         "examples": 2,
         "properties": 20,
+        "called_twice": 0,
         "corruptions_noticed": 7,
         "mutants": 16,
         "killed": 16,

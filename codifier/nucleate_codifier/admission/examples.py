@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from nucleate_codifier.admission.bench import Bench, Benches
 from nucleate_codifier.admission.compare import calls_difference, result_difference
 from nucleate_codifier.admission.subject import Subject
@@ -22,14 +25,29 @@ def difference(outcome: Outcome, example: Example) -> str | None:
     return calls_difference(outcome.calls, example.calls) or result_difference(outcome, example)
 
 
-def check_examples(benches: Benches, subject: Subject) -> tuple[list[Finding], tuple[Example, ...]]:
-    """Return a finding for each example that is not met, and the examples that are."""
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """One example with what the tool did; `reason` says how that differs from the recording, if it does."""
+
+    example: Example
+    outcome: Outcome
+    reason: str | None
+
+
+def run_examples(benches: Benches, subject: Subject) -> tuple[Ran, ...]:
+    """Run every example that the codifier saw."""
     seen = subject.evidence.seen
-    reasons = benches.each(lambda bench, example: difference(run(bench, subject, example), example), seen)
-    findings = [_differs(example, reason) for example, reason in zip(seen, reasons, strict=True) if reason is not None]
-    if len(seen) < subject.policy.min_examples:
-        findings.append(_too_few(subject))
-    return findings, tuple(example for example, reason in zip(seen, reasons, strict=True) if reason is None)
+    outcomes = benches.each(lambda bench, example: run(bench, subject, example), seen)
+    return tuple(
+        Ran(example=example, outcome=outcome, reason=difference(outcome, example))
+        for example, outcome in zip(seen, outcomes, strict=True)
+    )
+
+
+def judge_examples(subject: Subject, ran: Sequence[Ran]) -> list[Finding]:
+    """Return a finding for each example that is not met, and one if there are too few."""
+    findings = [_differs(item.example, item.reason) for item in ran if item.reason is not None]
+    return findings if len(ran) >= subject.policy.min_examples else [*findings, _too_few(subject)]
 
 
 def _differs(example: Example, reason: str) -> Finding:

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from nucleate_codifier.admission.references import dependencies_of, reachable
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import LibraryView
-from nucleate_sandbox import Module
+from nucleate_sandbox import NO_PACKAGES, Lock, Module, PackageError, closure_lock
 from nucleate_tool_library import ToolVersion
 
 
@@ -16,6 +16,19 @@ def module_of(subject: Subject) -> Module:
     versions = in_order(reachable(dependencies_of(subject), subject.library), subject.library)
     modules = tuple(Module(name=version.name, source=version.source) for version in versions)
     return Module(name=subject.candidate.name, source=subject.candidate.source, dependencies=modules)
+
+
+def lock_of(subject: Subject) -> Lock:
+    """Return the locked packages of the candidate and of all that it calls.
+
+    Locks that contradict each other are no lock: the closure gate names them, and nothing that needs them loads.
+    """
+    called = reachable(dependencies_of(subject), subject.library)
+    locks = [version.lock for version in subject.library.tools.values() if version.id in called]
+    try:
+        return closure_lock(subject.candidate.lock, locks)
+    except PackageError:
+        return NO_PACKAGES
 
 
 def in_order(ids: dict[str, str], library: LibraryView) -> tuple[ToolVersion, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from nucleate_codifier.admission.bench import Bench, Benches, Unsupported
 from nucleate_codifier.admission.mutants import Mutant
@@ -34,24 +35,52 @@ def check_own_tests(benches: Benches, subject: Subject, mutation: Mutation) -> O
     """Run the candidate's files against the tool, then against the mutants that nothing else killed."""
     if not subject.candidate.tests:
         return OwnTests(mutation=mutation)
-    report = run_own_tests(benches.first, subject)
-    findings = _judge(report, expected=_expected(subject))
+    reports = benches.each(lambda bench, turn: _run(bench, subject, turn), range(len(benches.all)))
+    findings = _judge(reports[0], expected=_expected(subject)) or _compare(reports)
     if findings:
-        return OwnTests(findings=tuple(findings), ran=len(report.cases), mutation=mutation)
+        return OwnTests(findings=tuple(findings), ran=len(reports[0].cases), mutation=mutation)
     alive = mutation.survived[:MAX_SURVIVORS]
-    kills = benches.each(lambda bench, fate: _kills(bench, subject, fate.mutant), alive)
-    killed = [fate for fate, dead in zip(alive, kills, strict=True) if dead]
-    useful = bool(killed) or _kills_any(benches.first, subject, mutation.killed[:MAX_KILLED])
-    return OwnTests(
-        findings=() if useful else (_trivial(),),
-        ran=len(report.cases),
-        mutation=survivors_left(mutation, killed),
-    )
+    fates = benches.each(lambda bench, fate: _kills(bench, subject, fate.mutant), alive)
+    killed = [fate for fate, kill in zip(alive, fates, strict=True) if kill is Kill.REAL]
+    others = () if killed else [_kills(benches.first, subject, mutant) for mutant in mutation.killed[:MAX_KILLED]]
+    if Kill.FALSE in (*fates, *others):
+        findings = [_finding("flaky-suite", "a test that passed failed for a variant, and then for the tool itself")]
+    elif not killed and Kill.REAL not in others:
+        findings = [_finding("trivial-suite", f"its tests pass for wrong variants too ({MAX_KILLED} were tried)")]
+    return OwnTests(findings=tuple(findings), ran=len(reports[0].cases), mutation=survivors_left(mutation, killed))
 
 
-def run_own_tests(bench: Bench, subject: Subject) -> TestReport:
-    """Run the files against the tool itself."""
-    return bench.test(subject.candidate.tests, backed(subject))
+class Kill(Enum):
+    """Whether a suite that passes for the tool fails for a variant; a false one then fails for the tool too."""
+
+    NONE = 0
+    REAL = 1
+    FALSE = 2
+
+
+def _run(bench: Bench, subject: Subject, turn: int = 0, *, mutant: Mutant | None = None) -> TestReport:
+    """Run the files, each turn beginning with another one."""
+    files = [*subject.candidate.tests.items()]
+    turned = files[turn % len(files) :] + files[: turn % len(files)]
+    module = variant(bench, mutant) if mutant is not None else None
+    return bench.test(dict(turned), backed(subject), module=module)
+
+
+def _kills(bench: Bench, subject: Subject, mutant: Mutant) -> Kill:
+    """Tell a test that notices the variant from one that fails by the clock, by chance or by the number of runs."""
+    try:
+        if all(case.passed for case in _run(bench, subject, mutant=mutant).cases):
+            return Kill.NONE
+    except Unsupported:
+        return Kill.NONE
+    return Kill.REAL if _run(bench, subject).passed else Kill.FALSE
+
+
+def _compare(reports: Sequence[TestReport]) -> list[Finding]:
+    """Refuse a suite whose tests do not end the same in every order and with every hash seed."""
+    ends = [{case.name: case.passed for case in report.cases} for report in reports]
+    changed = sorted(name for name in ends[0] if any(end.get(name) != ends[0][name] for end in ends))
+    return [_finding("flaky-suite", f"{name} passes in one run and not in another") for name in changed]
 
 
 def _expected(subject: Subject) -> int:
@@ -74,27 +103,12 @@ def _judge(report: TestReport, *, expected: int) -> list[Finding]:
     return [_finding("own-test-fails", f"{case.name}: {case.message[:300]}") for case in failed]
 
 
-def _kills_any(bench: Bench, subject: Subject, killed: Sequence[Mutant]) -> bool:
-    return any(_kills(bench, subject, mutant) for mutant in killed)
-
-
-def _kills(bench: Bench, subject: Subject, mutant: Mutant) -> bool:
-    try:
-        report = bench.test(subject.candidate.tests, backed(subject), module=variant(bench, mutant))
-    except Unsupported:
-        return False
-    return any(not case.passed for case in report.cases)
-
-
-def _trivial() -> Finding:
-    return _finding("trivial-suite", f"the candidate's own tests pass for wrong variants too ({MAX_KILLED} were tried)")
-
-
 def _finding(name: str, message: str) -> Finding:
     fixes = {
         "suite-broken": "correct the test files so that pytest collects them",
         "tests-missing": "define tests as functions `test_…`, and skip none",
         "own-test-fails": "correct the tool or the test",
+        "flaky-suite": "test the tool's results alone: no clock, no chance, no order of sets or of tests",
         "trivial-suite": "assert on exact results of `tool(...)`",
     }
     return Finding(rule=f"tests/{name}", message=message, fix=fixes[name])

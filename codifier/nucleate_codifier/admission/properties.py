@@ -12,10 +12,10 @@ from nucleate_codifier.admission.knowledge import known_schemas, known_values
 from nucleate_codifier.admission.rules import Rules
 from nucleate_codifier.admission.strategies import Known, Strategy, arguments
 from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.admission.trial import Trial
-from nucleate_codifier.admission.worlds import World, worlds
+from nucleate_codifier.admission.trial import Trial, Tried
+from nucleate_codifier.admission.worlds import worlds
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Json, JsonObject, Outcome, canonical
+from nucleate_sandbox import Json, JsonObject, canonical
 from nucleate_tool_library import read_signature
 
 MAX_HINTS = 60
@@ -29,15 +29,6 @@ FIXES = {
     "hidden-write": "the recorded runs only read: leave the writing out",
     "not-deterministic": "use no random source, clock, address or set order",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tried:
-    """One generated call that broke no rule: its arguments, its world and what came of it."""
-
-    values: JsonObject
-    world: World
-    outcome: Outcome
 
 
 @dataclass(frozen=True, kw_only=True)

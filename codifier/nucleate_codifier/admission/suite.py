@@ -9,9 +9,9 @@ from nucleate_codifier.admission.bench import Bench, Unsupported
 from nucleate_codifier.admission.compare import shown, told_apart
 from nucleate_codifier.admission.examples import difference, run
 from nucleate_codifier.admission.mutants import Mutant
-from nucleate_codifier.admission.properties import Tried
 from nucleate_codifier.admission.rules import Rules
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.trial import Tried
 from nucleate_codifier.values import Example
 from nucleate_sandbox import Module
 

@@ -6,9 +6,13 @@ through JSON values: nothing that it does can touch an assertion (SECURITY.md, f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.corruption import check_corruption
-from nucleate_codifier.admission.examples import check_examples
+from nucleate_codifier.admission.examples import Ran, judge_examples, run_examples
+from nucleate_codifier.admission.flaky import check_flaky
+from nucleate_codifier.admission.idempotence import check_idempotence
 from nucleate_codifier.admission.mutation import Mutation, judge_mutation, mutate
 from nucleate_codifier.admission.own_tests import OwnTests, check_own_tests
 from nucleate_codifier.admission.properties import Properties, check_properties
@@ -20,9 +24,12 @@ from nucleate_codifier.values import Finding, Gate
 def tests_gate(subject: Subject) -> GateResult:
     """Run every kind of test that the evidence allows, and collect what each finds and counts."""
     with Benches(subject, Gate.TESTS) as benches:
-        findings, met = check_examples(benches, subject)
+        ran = run_examples(benches, subject)
+        findings = [*judge_examples(subject, ran), *check_flaky(benches, subject, ran)]
+        met = [item.example for item in ran if item.reason is None]
         properties = check_properties(benches, subject)
-        findings += properties.findings
+        idempotence, twice = check_idempotence(benches, subject, properties.tried)
+        findings += [*properties.findings, *idempotence]
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
             corruption_findings, noticed = check_corruption(benches.first, subject, met)
@@ -33,13 +40,14 @@ def tests_gate(subject: Subject) -> GateResult:
         findings += own.findings
         if met:
             findings += judge_mutation(own.mutation, needed=subject.policy.min_mutants_killed)
-    return GateResult(findings=_unique(findings), counts=_counts(subject, properties, noticed, own))
+    return GateResult(findings=_unique(findings), counts=_counts(ran, properties, twice, noticed, own))
 
 
-def _counts(subject: Subject, properties: Properties, noticed: int, own: OwnTests) -> dict[str, int]:
+def _counts(ran: Sequence[Ran], properties: Properties, twice: int, noticed: int, own: OwnTests) -> dict[str, int]:
     return {
-        "examples": len(subject.evidence.seen),
+        "examples": len(ran),
         "properties": properties.ran,
+        "called_twice": twice,
         "corruptions_noticed": noticed,
         "mutants": own.mutation.tried,
         "killed": len(own.mutation.killed),

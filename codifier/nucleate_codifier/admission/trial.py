@@ -21,6 +21,15 @@ class _Stop(BaseException):  # Hypothesis shrinks every Exception; this one has 
     pass
 
 
+@dataclass(frozen=True, kw_only=True)
+class Tried:
+    """One generated call that broke no rule: its arguments, its world and what came of it."""
+
+    values: JsonObject
+    world: World
+    outcome: Outcome
+
+
 @dataclass(kw_only=True)
 class Trial:
     """The calls in one world; none is made more often than its rules ask for."""
