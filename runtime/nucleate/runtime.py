@@ -59,7 +59,7 @@ class Runtime:
     ) -> None:
         self.settings = settings or Settings()
         self._listen = listen
-        self._sandbox = LazySandbox(self.settings.sandbox, given=sandbox)
+        self._sandbox = LazySandbox(self.settings.sandbox, runtime=self.settings.sandbox_runtime, given=sandbox)
         self._engine = open_database(self.settings.database)
         self.memory = TextMemory(self._engine)
         self.library = ToolLibrary(self._engine)

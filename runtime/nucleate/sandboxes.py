@@ -10,8 +10,9 @@ from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox, San
 class LazySandbox:
     """Starts nothing until a sandbox is needed, and ends only what it started itself."""
 
-    def __init__(self, choice: str, *, given: Sandbox | None = None) -> None:
+    def __init__(self, choice: str, *, runtime: str | None = None, given: Sandbox | None = None) -> None:
         self._choice = choice
+        self._runtime = runtime
         self._given = given
         self._started: Sandbox | None = None
         self._lock = threading.Lock()
@@ -22,7 +23,7 @@ class LazySandbox:
             return self._given
         with self._lock:
             if self._started is None:
-                self._started = start_sandbox(self._choice)
+                self._started = start_sandbox(self._choice, runtime=self._runtime)
             return self._started
 
     def close(self) -> None:
@@ -33,11 +34,11 @@ class LazySandbox:
                 self._started = None
 
 
-def start_sandbox(choice: str) -> Sandbox:
-    """Start `docker`, `monty`, or the best that answers (`auto`)."""
+def start_sandbox(choice: str, *, runtime: str | None = None) -> Sandbox:
+    """Start `docker` (with another runtime of its engine, where one is named), `monty`, or what answers (`auto`)."""
     if choice == "monty":
         return MontySandbox()
-    sandbox = DockerSandbox()
+    sandbox = DockerSandbox(runtime=runtime)
     try:
         sandbox.open().close()
     except EngineUnavailable:

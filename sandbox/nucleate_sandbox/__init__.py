@@ -15,7 +15,7 @@ from nucleate_sandbox.scripted import ScriptedSandbox
 
 if typing.TYPE_CHECKING:
     from nucleate_sandbox.docker import DockerSandbox
-    from nucleate_sandbox.installer import lock
+    from nucleate_sandbox.installer import lock, uv_version
     from nucleate_sandbox.monty import MontySandbox
 
 __getattr__ = _lazily(
@@ -24,6 +24,7 @@ __getattr__ = _lazily(
         "DockerSandbox": "nucleate_sandbox.docker",
         "MontySandbox": "nucleate_sandbox.monty",
         "lock": "nucleate_sandbox.installer",
+        "uv_version": "nucleate_sandbox.installer",
     },
 )
 
@@ -65,4 +66,5 @@ __all__ = [
     "lock",
     "parse",
     "read_requirements",
+    "uv_version",
 ]

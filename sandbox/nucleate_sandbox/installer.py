@@ -19,6 +19,12 @@ WHEELS_ONLY = ("--only-binary", ":all:", "--no-progress")
 SUPERFLUOUS = ("*.pth", "__pycache__")
 
 
+def uv_version() -> str:
+    """Return what uv says of itself; raise SandboxError where there is none."""
+    done = subprocess.run([_program(), "--version"], capture_output=True, encoding="utf-8", check=False)
+    return _checked(done).stdout.strip()
+
+
 def interpreter() -> Path:
     """Return the real file of the running interpreter, outside any virtual environment."""
     name = f"python{sys.version_info.major}.{sys.version_info.minor}"

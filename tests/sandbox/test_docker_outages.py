@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
+import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -110,6 +113,28 @@ def test_a_socket_that_nobody_serves_is_an_engine_that_does_not_answer(tmp_path:
         EngineUnavailable, match=r"^the Docker engine at '.*dead.sock' does not answer \(.*\); start it$"
     ):
         DockerSandbox(host=f"unix://{path}").open()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become a user who may not use the socket")
+def test_a_socket_that_this_user_may_not_use_is_one_line_with_the_next_step() -> None:
+    program = (
+        "import os, sys; from nucleate_sandbox.docker.engine import connect; os.setgroups([])\n"
+        "os.setgid(61234); os.setuid(61234)\n"
+        "try: connect(f'unix://{sys.argv[1]}')\n"
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as served:
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "guarded.sock"
+        served.bind(str(path))
+        served.listen()
+        path.chmod(0o660)
+        command = [sys.executable, "-c", program, str(path)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == (
+        f"EngineUnavailable this user may not use the Docker engine at {str(path)!r}; "
+        "add the user to the group that owns it\n"
+    )
 
 
 def test_a_closed_sandbox_refuses_work() -> None:

@@ -2,57 +2,41 @@
 
 from __future__ import annotations
 
-import platform
+import json
 import sys
-from collections.abc import Callable
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
+from nucleate.checks import Check, checks
 from nucleate.cli.context import Choices, open_runtime
-from nucleate.errors import NucleateError
-from nucleate_sandbox import SandboxError
-from nucleate_sandbox.docker import status
+
+COLOURS = {"ok": "green", "note": "yellow", "no": "red"}
 
 
-def doctor(context: typer.Context) -> None:
-    """Check Python, Docker, the sandbox image, the embedded sandbox and the database. Exit code 1 if one fails."""
-    console = Console()
-    checks: dict[str, Callable[[], str]] = {"python": _python, "docker": _docker, "embedded sandbox": _monty}
-    checks["database"] = partial(_database, context)
-    failed = 0
-    for name, check in checks.items():
-        try:
-            console.print(f"[green]ok[/green]    {name}: {check()}", highlight=False)
-        except (NucleateError, SandboxError) as error:
-            failed += 1
-            console.print(f"[red]no[/red]    {name}: {error}", highlight=False)
-    if failed:
+def doctor(
+    context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False
+) -> None:
+    """Look at every part that the product stands on, and say the next step where one does not work.
+
+    Exit code 1 if a part does not work.
+    """
+    found: list[Check] = []
+    console = Console(highlight=False, soft_wrap=True)
+    for check in checks(cast("Choices", context.obj).settings(), lambda: _database(context)):
+        found.append(check)
+        if not as_json:
+            colour = COLOURS[check.state]
+            console.print(f"[{colour}]{check.state:<6}[/{colour}]{check.name}: {escape(check.message)}")
+    ok = all(check.state != "no" for check in found)
+    if as_json:
+        sys.stdout.write(json.dumps({"ok": ok, "checks": [asdict(check) for check in found]}, indent=2) + "\n")
+    if not ok:
         sys.exit(1)
-
-
-def _python() -> str:
-    return f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-
-
-def _docker() -> str:
-    found = status()
-    image = found.image if found.image_present else "no image yet; `nucleate sandbox build` makes it"
-    return f"engine {found.engine}, {image}"
-
-
-def _monty() -> str:
-    from nucleate_sandbox import MontySandbox  # started only here: it spawns worker processes
-
-    sandbox = MontySandbox()
-    try:
-        with sandbox.open() as session:
-            return f"answers {session.run('6 * 7').value!r}"
-    finally:
-        sandbox.close()
 
 
 def _database(context: typer.Context) -> str:

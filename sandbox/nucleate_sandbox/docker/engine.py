@@ -20,7 +20,7 @@ ANSWER_SECONDS = 60
 
 def connect(host: str | None = None) -> docker.DockerClient:
     """Return a client whose engine answered; otherwise EngineUnavailable says what to do."""
-    url = host or address()
+    url = host or engine_address()
     if not url.startswith("unix://"):
         raise EngineUnavailable(
             f"the engine at {url!r} is not on this machine; point DOCKER_HOST to a unix:// socket here"
@@ -37,7 +37,7 @@ def connect(host: str | None = None) -> docker.DockerClient:
     return client
 
 
-def address() -> str:
+def engine_address() -> str:
     """Return where the engine is, as the docker command decides it: DOCKER_HOST, then the context in use."""
     if url := os.environ.get("DOCKER_HOST"):
         return url
