@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from nucleate_codifier.trace.expressions import (
     At,
+    Best,
     Const,
     Each,
     Expr,
     Item,
     Items,
+    Known,
     Mapped,
     Param,
     Path,
     PathElement,
     Record,
+    Total,
     Var,
     Where,
     parts,
@@ -70,8 +74,10 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
         case Items():
             return [evaluate(item, scope) for item in expr.items]
         case Mapped():
-            over = elements(evaluate(expr.over, scope), Each())
+            over = elements(evaluate(expr.over, scope), Each(), scope)
             return [evaluate(expr.element, scope.within(item)) for item in over]
+        case Total():
+            return total(evaluate(expr.of, scope))
 
 
 def follow(value: Json, path: Path, scope: Scope) -> Json:
@@ -81,16 +87,16 @@ def follow(value: Json, path: Path, scope: Scope) -> Json:
     head, rest = path[0], path[1:]
     if not isinstance(head, Each):
         return follow(pick(value, head, scope), rest, scope)
-    found = [follow(element, rest, scope) for element in elements(value, head)]
+    found = [follow(element, rest, scope) for element in elements(value, head, scope)]
     if any(isinstance(element, Each) for element in rest):
         return [leaf for group in found if isinstance(group, list) for leaf in group]
     return found
 
 
-def elements(value: Json, each: Each) -> list[Json]:
+def elements(value: Json, each: Each, scope: Scope) -> list[Json]:
     """Return what a loop over the value runs over, or raise Missing."""
     if each.over == "items" and isinstance(value, list):
-        return value
+        return [item for item in value if all(_meets(item, (one.field,), one.equals, scope) for one in each.only)]
     if each.over == "keys" and isinstance(value, dict):
         return list(value)
     if each.over == "values" and isinstance(value, dict):
@@ -107,15 +113,36 @@ def pick(value: Json, element: PathElement, scope: Scope) -> Json:
         return _under(value, element)
     if isinstance(element, Where):
         return _first(candidates(value, element, scope), element, scope)
+    if isinstance(element, Best):
+        return best(candidates(value, element, scope), element)
     if isinstance(element, int) and isinstance(value, list):
         return _at(value, element)
     raise Missing(element)
 
 
-def candidates(value: Json, where: Where, scope: Scope) -> list[Json]:
+def candidates(value: Json, where: Where | Best, scope: Scope) -> list[Json]:
     """Return the elements that a selection chooses from, or raise Missing."""
     found = follow(value, where.among, scope)
     return found if isinstance(found, list) else []
+
+
+def best(chosen_from: list[Json], rule: Best) -> Json:
+    """Return the first of the elements with the least or greatest value, as min and max do, or raise Missing."""
+    values = [_under(one, rule.field) for one in chosen_from]
+    numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+    texts = [value for value in values if isinstance(value, str)]
+    ranked: list[Any] = numbers or texts
+    if not values or len(ranked) < len(values):
+        raise Missing(rule.field)
+    return chosen_from[ranked.index(max(ranked) if rule.most else min(ranked))]
+
+
+def total(values: Json) -> float:
+    """Return the sum of a list of numbers, as `sum` gives it, or raise Missing."""
+    numbers = [one for one in values if isinstance(one, int | float)] if isinstance(values, list) else []
+    if not isinstance(values, list) or len(numbers) < len(values):
+        raise Missing("sum")
+    return sum(numbers)
 
 
 def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
@@ -133,7 +160,7 @@ def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
             if not isinstance(actual, list) or len(actual) != len(expr.items):
                 return False
             return all(unify(item, value, scope) for item, value in zip(expr.items, actual, strict=True))
-        case Mapped() | Var() if free_in(expr, scope):
+        case Mapped() | Var() | Total() if free_in(expr, scope):
             scope.open.append((expr, actual))
             return True
         case _:
@@ -155,14 +182,18 @@ def _unify_record(expr: Record, actual: Json, scope: Scope) -> bool:
 
 
 def _first(candidates: list[Json], where: Where, scope: Scope) -> Json:
-    wanted = evaluate(where.equals, scope)
-    for candidate in candidates:
-        try:
-            if same(follow(candidate, where.field, scope), wanted):
-                return candidate
-        except Missing:
-            continue
-    raise Missing(where)
+    found = next((one for one in candidates if _meets(one, where.field, where.equals, scope)), None)
+    if found is None:
+        raise Missing(where)
+    return found
+
+
+def _meets(element: Json, field: tuple[str, ...], equals: Known, scope: Scope) -> bool:
+    wanted = evaluate(equals, scope)
+    try:
+        return same(follow(element, field, scope), wanted)
+    except Missing:
+        return False
 
 
 def _under(value: Json, key: str) -> Json:

@@ -6,6 +6,8 @@ from typing import Any, TypeAlias
 
 from nucleate_codifier.trace.expressions import (
     At,
+    Best,
+    Condition,
     Const,
     Each,
     Expr,
@@ -17,6 +19,7 @@ from nucleate_codifier.trace.expressions import (
     Path,
     PathElement,
     Record,
+    Total,
     Var,
     Where,
 )
@@ -40,6 +43,8 @@ def expression_to_json(expr: Expr) -> JsonObject:
             return {"record": {key: expression_to_json(value) for key, value in expr.fields}}
         case Items():
             return {"list": [expression_to_json(item) for item in expr.items]}
+        case Total():
+            return {"total": expression_to_json(expr.of)}
         case Mapped():
             return {"map": expression_to_json(expr.element), "over": expr.over.name}
 
@@ -58,6 +63,8 @@ def expression_from_json(value: Fields) -> Expr:
         return Record(fields=tuple((key, expression_from_json(field)) for key, field in value["record"].items()))
     if "list" in value:
         return Items(items=tuple(expression_from_json(item) for item in value["list"]))
+    if "total" in value:
+        return Total(of=_variable(value["total"]))
     if "map" in value:
         return Mapped(over=Param(name=value["over"]), element=expression_from_json(value["map"]))
     raise ValueError(f"{value!r} is not an expression of a template; codify the plan again")
@@ -73,14 +80,19 @@ def _path_from_json(path: list[Any]) -> Path:
 
 def _element_to_json(element: PathElement) -> Json:
     match element:
-        case Each():
+        case Each(only=()):
             return {"each": element.over}
+        case Each():
+            return {"each": element.over, "only": {one.field: expression_to_json(one.equals) for one in element.only}}
         case Where():
             return {
                 "where": list(element.field),
                 "equals": expression_to_json(element.equals),
                 "among": _path_to_json(element.among),
             }
+        case Best():
+            key = "greatest" if element.most else "least"
+            return {key: element.field, "among": _path_to_json(element.among)}
         case At():
             return {"at": expression_to_json(element.key)}
         case _:
@@ -91,17 +103,30 @@ def _element_from_json(element: Any) -> PathElement:
     if isinstance(element, str | int):
         return element
     if "each" in element:
-        return Each(over=element["each"])
+        only = element.get("only", {}).items()
+        return Each(
+            over=element["each"], only=tuple(Condition(field=field, equals=_known(value)) for field, value in only)
+        )
+    among = _path_from_json(element.get("among", [{"each": "items"}]))
     if "where" in element:
-        among = _path_from_json(element.get("among", [{"each": "items"}]))
         return Where(field=tuple(element["where"]), equals=_known(element["equals"]), among=among)
+    if "least" in element or "greatest" in element:
+        most = "greatest" in element
+        return Best(field=element["greatest" if most else "least"], most=most, among=among)
     if "at" in element:
         return At(key=_known(element["at"]))
     raise ValueError(f"{element!r} is not an element of a path; codify the plan again")
 
 
+def _variable(value: Fields) -> Var:
+    expr = expression_from_json(value)
+    if not isinstance(expr, Var):
+        raise ValueError(f"{value!r} is no list of an earlier result; codify the plan again")
+    return expr
+
+
 def _known(value: Fields) -> Known:
     expr = expression_from_json(value)
-    if not isinstance(expr, Param | Var | Item):
-        raise ValueError(f"{value!r} selects by neither a parameter nor a result; codify the plan again")
+    if not isinstance(expr, Const | Param | Var | Item):
+        raise ValueError(f"{value!r} selects by no value, parameter or result; codify the plan again")
     return expr

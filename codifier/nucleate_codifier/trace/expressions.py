@@ -28,6 +28,15 @@ class Each:
     """A path element that stands for every element of a list, or every key or value of an object, in order."""
 
     over: Literal["items", "keys", "values"] = "items"
+    only: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """A field of an element equals a value: one that was the same in every run, or one known before."""
+
+    field: str
+    equals: Known
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +48,15 @@ class Where:
 
     field: tuple[str, ...]
     equals: Known
+    among: Path = (Each(),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Best:
+    """A path element that picks the element with the least or greatest value of a field, of equals the first."""
+
+    field: str
+    most: bool
     among: Path = (Each(),)
 
 
@@ -86,10 +104,17 @@ class Mapped:
     element: Expr
 
 
-Known: TypeAlias = Param | Var | Item
-PathElement: TypeAlias = str | int | Each | Where | At
+@dataclass(frozen=True, kw_only=True)
+class Total:
+    """The sum of the numbers in a list."""
+
+    of: Var
+
+
+Known: TypeAlias = Const | Param | Var | Item
+PathElement: TypeAlias = str | int | Each | Where | Best | At
 Path: TypeAlias = tuple[PathElement, ...]
-Expr: TypeAlias = Const | Param | Var | Item | Record | Items | Mapped
+Expr: TypeAlias = Const | Param | Var | Item | Record | Items | Mapped | Total
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
@@ -101,16 +126,26 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
         inner = expr.items
     elif isinstance(expr, Mapped):
         inner = (expr.over, expr.element)
+    elif isinstance(expr, Total):
+        inner = (expr.of,)
     elif isinstance(expr, Var | Item):
         inner = tuple(selector for element in expr.path for selector in selectors(element))
     return (expr, *(part for child in inner for part in parts(child)))
 
 
 def selectors(element: PathElement) -> tuple[Known, ...]:
-    """Return the value that a path element selects by, if it does."""
-    if isinstance(element, Where):
-        return (element.equals,)
-    return (element.key,) if isinstance(element, At) else ()
+    """Return the values that a path element selects by."""
+    match element:
+        case Where():
+            return (element.equals, *(known for part in element.among for known in selectors(part)))
+        case Best():
+            return tuple(known for part in element.among for known in selectors(part))
+        case Each():
+            return tuple(condition.equals for condition in element.only)
+        case At():
+            return (element.key,)
+        case _:
+            return ()
 
 
 def depends_on_item(expr: Expr) -> bool:

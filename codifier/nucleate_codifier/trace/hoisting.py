@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from nucleate_codifier.trace.expressions import Expr, Var, Where, depends_on_item, parts
+from nucleate_codifier.trace.expressions import Best, Expr, Var, Where, depends_on_item, parts
 
 
 def hoists(statements: Sequence[Sequence[Expr]]) -> list[tuple[Var, ...]]:
@@ -26,7 +26,7 @@ def _chosen(expr: Expr) -> Iterator[Var]:
     """Yield the selections in an expression that are the same for every element of a loop."""
     for part in parts(expr):
         for index, element in enumerate(part.path if isinstance(part, Var) else ()):
-            if isinstance(part, Var) and isinstance(element, Where) and index + 1 < len(part.path):
+            if isinstance(part, Var) and isinstance(element, Where | Best) and index + 1 < len(part.path):
                 prefix = Var(step=part.step, path=part.path[: index + 1])
                 if not depends_on_item(prefix):
                     yield prefix
@@ -34,5 +34,5 @@ def _chosen(expr: Expr) -> Iterator[Var]:
 
 def _looked_into(expr: Expr) -> Iterator[Var]:
     for part in parts(expr):
-        if isinstance(part, Var) and sum(isinstance(element, Where) for element in part.path) > 1:
+        if isinstance(part, Var) and sum(isinstance(element, Where | Best) for element in part.path) > 1:
             yield from list(_chosen(part))[:-1] if not depends_on_item(part) else _chosen(part)

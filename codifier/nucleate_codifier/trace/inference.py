@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from nucleate_codifier.trace.annotations import annotation, description
 from nucleate_codifier.trace.chosen import chosen, chosen_each
+from nucleate_codifier.trace.criteria import criteria
 from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Mapped, Param, Record, Var, parts
 from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.names import identifier, plural
 from nucleate_codifier.trace.origins import check_known_before
 from nucleate_codifier.trace.parameters import Knowledge, Place
-from nucleate_codifier.trace.refusals import only_one
+from nucleate_codifier.trace.refusals import only_one, several_rules
 from nucleate_codifier.trace.sources import common_sources, only_choice, positional
 from nucleate_sandbox import Json
 
@@ -84,10 +85,18 @@ class Inference(Knowledge):
         sources = common_sources(column, self.runs, self.facts)
         source = next((var for var in sources if not (stated and positional(var))), None)
         if source is None or positional(source):
-            source = chosen(self, place, column) or source
+            source = chosen(self, place, column) or source or self._criterion(place, column)
         if source is not None and all(only_choice(source, run.scope) for run in self.runs):
             raise only_one(place.spec.name, place.argument, [run.task_id for run in self.runs])
         return source
+
+    def _criterion(self, place: Place, column: Sequence[Json]) -> Var | None:
+        if any(value in run.before for value, run in zip(column, self.runs, strict=True)):
+            return None
+        rules = criteria(column, self.runs)
+        if len(rules) > 1:
+            raise several_rules(place.spec.name, place.argument, rules)
+        return rules[0] if rules else None
 
     def _each(self, place: Place, column: Sequence[Json]) -> Mapped | None:
         lists = [value for value in column if isinstance(value, list)]

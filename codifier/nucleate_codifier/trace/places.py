@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 from nucleate_codifier.trace.evaluation import fingerprint
+from nucleate_codifier.trace.expressions import Each, Path
 from nucleate_sandbox import Json
 
 MOST_PLACES = 60
 MOST_PATHS = 600
+
+SCHEMA_KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
+"""A key that is a field's name; other keys are data."""
 
 Raw: TypeAlias = tuple[str | int, ...]
 
@@ -23,3 +28,14 @@ def places(value: Json, wanted: str, depth: int = 8) -> Iterator[Raw]:
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             for rest in places(item, wanted, depth - 1):
                 yield (key, *rest)
+
+
+def spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
+    """Yield how far down the elements of a list, and of lists inside it, may lie: `[0]`, then `[0]['items'][2]`."""
+    among: list[str | Each] = []
+    for depth, key in enumerate(raw, start=1):
+        if isinstance(key, str) and SCHEMA_KEY.fullmatch(key):
+            among.append(key)
+        else:
+            among.append(Each(over="items" if isinstance(key, int) else "values"))
+            yield depth, tuple(among)

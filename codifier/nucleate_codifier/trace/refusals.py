@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nucleate_codifier.trace.expressions import Best, Const, PathElement, Var, Where
 from nucleate_codifier.values import Finding
 
 MOST_NAMED = 4
@@ -40,6 +41,26 @@ def only_one(function: str, argument: str, task_ids: Sequence[str]) -> Refused:
         f"{argument!r} of {function} is the only element of its list in every run: {names(task_ids)}",
         f"Record a run in which the list is longer: it decides whether {function} is called for the first or for each.",
     )
+
+
+def several_rules(function: str, argument: str, rules: Sequence[Var]) -> Refused:
+    """Return the refusal of a choice that several rules explain."""
+    told = [text for rule in rules for element in rule.path if (text := _told(element))]
+    return refused(
+        "several-rules",
+        f"{argument!r} of {function} could be that of {' or '.join(told[:MOST_NAMED])}: both hold in every run",
+        f"Record a run in which {told[0]} is not also {told[1]}.",
+    )
+
+
+def _told(element: PathElement) -> str:
+    match element:
+        case Best():
+            return f"the element with the {'greatest' if element.most else 'least'} {element.field!r}"
+        case Where(equals=Const(value=value)):
+            return f"the first element whose {element.field[-1]!r} is {value!r}"
+        case _:
+            return ""
 
 
 def uneven_group(function: str, lengths: Sequence[str]) -> Refused:

@@ -8,21 +8,25 @@ from dataclasses import dataclass, field, replace
 from nucleate_codifier.trace.annotations import quoted
 from nucleate_codifier.trace.expressions import (
     At,
+    Best,
+    Condition,
     Const,
     Each,
     Expr,
     Item,
     Items,
+    Known,
     Mapped,
     Param,
     Path,
     PathElement,
     Record,
+    Total,
     Var,
     Where,
     depends_on_item,
 )
-from nucleate_codifier.trace.layout import Group, Piece, around, comprehension, display
+from nucleate_codifier.trace.layout import Group, Piece, around, call, comprehension, display
 from nucleate_codifier.trace.names import (
     SILENT_VERBS,
     free,
@@ -60,7 +64,7 @@ class Locals:
 
     def choose(self, var: Var) -> Locals:
         """Return the names with one more: of the element that is chosen."""
-        last = next(part for part in reversed(var.path) if isinstance(part, Where))
+        last = next(part for part in reversed(var.path) if isinstance(part, Where | Best))
         called = _last(var.path[:-1], self.steps[var.step])
         name = free(_element(_last(last.among, called), ()), self.taken)
         return replace(self, taken=self.taken | {name}, chosen={**self.chosen, var: name})
@@ -83,13 +87,15 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
             return expr.name
         case Var():
             base, rest = _base(expr, names)
-            return _along(base, rest, names, item)
+            return _spread(base, rest, names) if _loops(rest) else _along(base, rest, names, item)
         case Item():
             return _along(item, expr.path, names, item)
         case Record():
             return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
+        case Total():
+            return around("sum(", spell(expr.of, names), ")")
         case Mapped():
             one = free(_one_of(expr.over, expr.element), names.taken, f"each_{singular(expr.over.name)}")
             return comprehension(spell(expr.element, names, one), [f"for {one} in {expr.over.name}"])
@@ -149,13 +155,29 @@ def _nested(source: str, path: Path, direct: str | None, names: Locals, *, first
         taken.add(element)
         called = element
         each.append(f"for {element} in {holder}{ending}")
+        each += [f"if {_condition(element, (one.field,), one.equals, names)}" for one in _only(over)]
         path = path[stop + 1 :]
     return Clauses(each=tuple(each), element=element)
+
+
+def _only(element: PathElement) -> tuple[Condition, ...]:
+    return element.only if isinstance(element, Each) else ()
 
 
 def _element(holder: str, path: Sequence[PathElement]) -> str:
     keys = [part for part in path if isinstance(part, str)]
     return singular(identifier(keys[-1]) if keys else holder)
+
+
+def _loops(path: Path) -> bool:
+    return any(isinstance(element, Each) for element in path)
+
+
+def _spread(base: str, path: Path, names: Locals) -> Group:
+    """Return a list of what lies at the path in every element: `[item["id"] for item in order["items"]]`."""
+    last = max(index for index, element in enumerate(path) if isinstance(element, Each))
+    loop = _nested(base, path[: last + 1], None, names)
+    return comprehension(_along(loop.element, path[last + 1 :], names, loop.element), loop.each)
 
 
 def _base(var: Var, names: Locals) -> tuple[str, Path]:
@@ -174,6 +196,9 @@ def _along(base: str, path: Sequence[PathElement], names: Locals, item: str) -> 
         if isinstance(element, Where):
             piece = _chosen(piece, last, element, names, item)
             last = _last(element.among, last)
+        elif isinstance(element, Best):
+            piece = _extreme(piece, last, element, names)
+            last = _last(element.among, last)
         elif isinstance(element, At):
             piece = around("", piece, f"[{spell(element.key, names, item)}]")
         elif isinstance(element, str | int):
@@ -183,11 +208,26 @@ def _along(base: str, path: Sequence[PathElement], names: Locals, item: str) -> 
 
 
 def _chosen(piece: Piece, last: str, where: Where, names: Locals, item: str) -> Group:
-    source = piece if isinstance(piece, str) else str(piece)
-    loop = _nested(source, where.among, None, names, first=last)
-    field = _along(loop.element, where.field, names, item)
-    condition = f"if {field} == {spell(where.equals, names, item)}"
+    loop = _nested(str(piece), where.among, None, names, first=last)
+    condition = f"if {_condition(loop.element, where.field, where.equals, names, item)}"
     return Group(before="next(", items=(loop.element, *loop.each, condition), after=")", comma="")
+
+
+def _condition(element: str, field: Path, equals: Known, names: Locals, item: str = "") -> str:
+    value = _along(element, field, names, item)
+    if equals == Const(value=True):
+        return str(value)
+    if equals == Const(value=False):
+        return f"not {value}"
+    return f"{value} {'is' if equals == Const(value=None) else '=='} {spell(equals, names, item)}"
+
+
+def _extreme(piece: Piece, last: str, best: Best, names: Locals) -> Group:
+    loop = _nested(str(piece), best.among, None, names, first=last)
+    bare = best.among == (Each(),)
+    source = str(piece) if bare else f"({loop.element} {' '.join(loop.each)})"
+    key = f"key=lambda {loop.element}: {_along(loop.element, (best.field,), names, '')}"
+    return call("max" if best.most else "min", [source, key])
 
 
 def _last(among: Path, last: str) -> str:

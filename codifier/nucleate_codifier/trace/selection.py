@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, fingerprint, follow
-from nucleate_codifier.trace.expressions import Each, Known, Param, Path, PathElement, Var, Where
+from nucleate_codifier.trace.expressions import Known, Param, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import Mentions, informative, leaves
-from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, Raw, places
+from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.sources import Fact, known_in
 from nucleate_sandbox import Json
 
-SCHEMA_KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
 MOST_CONDITIONS = 2
 
 
@@ -85,7 +83,7 @@ def _ways(value: Json, raw: Raw, knows: Knows, number: int = 0) -> Iterator[tupl
         return
     if number == MOST_CONDITIONS:
         return
-    for depth, among in _spreads(raw):
+    for depth, among in spreads(raw):
         element = follow(value, raw[:depth], Scope())
         for field, equals, told in _conditions(element, knows, number):
             if (field,) != raw[depth:]:  # an element is not chosen by the very value that is then read from it
@@ -102,17 +100,6 @@ def _conditions(element: Json, knows: Knows, number: int) -> Iterator[tuple[str,
         if _stated(value, knows.said):
             name = f"{number}.{field}"
             yield field, Param(name=name), {name: value}
-
-
-def _spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
-    """Yield how far down the elements of a list, and of lists inside it, may lie: `[0]`, then `[0]['items'][2]`."""
-    among: list[str | Each] = []
-    for depth, key in enumerate(raw, start=1):
-        if isinstance(key, str) and SCHEMA_KEY.fullmatch(key):
-            among.append(key)
-        else:
-            among.append(Each(over="items" if isinstance(key, int) else "values"))
-            yield depth, tuple(among)
 
 
 def _stated(value: Json, said: Mentions) -> bool:

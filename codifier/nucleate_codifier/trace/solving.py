@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, elements, evaluate, fingerprint, pick, same
-from nucleate_codifier.trace.expressions import At, Each, Expr, Item, Known, Mapped, Param, Path, Var, Where
+from nucleate_codifier.trace.expressions import At, Best, Each, Expr, Item, Known, Mapped, Param, Path, Var, Where
 from nucleate_sandbox import Json, JsonObject
 
 ITEM = "the element of the loop"
@@ -14,7 +14,8 @@ ITEM = "the element of the loop"
 
 def settle(scope: Scope) -> bool:
     """Bind the parameters that open questions depend on; return whether there is a binding that answers them all."""
-    found = next(_answers(scope.open, scope, scope.parameters), None)
+    telling_first = sorted(scope.open, key=lambda question: not isinstance(question[0], Mapped | Var))
+    found = next(_answers(telling_first, scope, scope.parameters), None)
     if found is None:
         return False
     scope.parameters.update(found)
@@ -39,6 +40,16 @@ def solutions(expr: Expr, actual: Json, scope: Scope, bound: JsonObject) -> Iter
         yield from _along(scope.results[expr.step], expr.path, actual, scope, bound)
     elif isinstance(expr, Item) and not expr.path and ITEM not in bound:
         yield {**bound, ITEM: actual}
+    elif same_when(expr, actual, Scope(parameters=bound, results=scope.results, item=bound.get(ITEM))):
+        yield bound
+
+
+def same_when(expr: Expr, actual: Json, scope: Scope) -> bool:
+    """Return whether the expression gives the value, when everything that it depends on is known."""
+    try:
+        return same(evaluate(expr, scope), actual)
+    except Missing:
+        return False
 
 
 def _mapped(expr: Mapped, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
@@ -81,10 +92,10 @@ def _choices(value: Json, head: Path | object, scope: Scope, bound: JsonObject) 
         case Where(equals=known) if (name := _free(known, bound)) is not None:
             yield from _first_of_each(candidates(value, head, scope), head, name, bound)
         case At(key=known) if (name := _free(known, bound)) is not None:
-            keys = elements(value, Each(over="keys"))
-            values = elements(value, Each(over="values"))
+            keys = elements(value, Each(over="keys"), scope)
+            values = elements(value, Each(over="values"), scope)
             yield from ((one, {**bound, name: key}) for key, one in zip(keys, values, strict=True))
-        case Where() | At() | str() | int():
+        case Where() | Best() | At() | str() | int():
             inner = Scope(parameters=bound, results=scope.results, item=bound.get(ITEM))
             yield pick(value, head, inner), bound
         case _:
