@@ -33,14 +33,19 @@ def lines(text: str) -> Iterable[tuple[int, str]]:
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return `; did you mean 'x'?`, or what is known where nothing is near."""
     names = sorted(known)
+    if not names:
+        return "; it has none at all"
     near = difflib.get_close_matches(word[:80], names, n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(names)}"
 
 
 def root_of(path: Path) -> Path:
-    """Return the repository that a path lies in: the nearest folder with `.git`, else the path's own folder."""
+    """Return the repository of a path: the nearest folder with `.git`, else with pyproject.toml, else its own."""
     folder = path if path.is_dir() else path.parent
-    return next((item for item in (folder, *folder.parents) if (item / ".git").exists()), folder)
+    marks = (
+        item for mark in (".git", "pyproject.toml") for item in (folder, *folder.parents) if (item / mark).exists()
+    )
+    return next(marks, folder)
 
 
 def shown(path: Path, root: Path) -> str:
