@@ -1,11 +1,28 @@
 """What your agents do again and again becomes tested Python."""
 
-from nucleate.environments import ObjectEnvironment, RecordedEnvironment, effect
+import typing
+
 from nucleate.errors import DatabaseUnusable, InputInvalid, NucleateError, ToolFailed
-from nucleate.recording import Recording
-from nucleate.runtime import IngestReport, Runtime
-from nucleate.settings import Settings
-from nucleate.tools import CallableTool
+from nucleate_sandbox.lazy import lazily as _lazily
+
+if typing.TYPE_CHECKING:
+    from nucleate.environments import ObjectEnvironment, RecordedEnvironment, effect
+    from nucleate.recording import Recording
+    from nucleate.runtime import IngestReport, Runtime
+    from nucleate.settings import Settings
+    from nucleate.tools import CallableTool
+else:
+    _PLACES = {
+        "CallableTool": "tools",
+        "IngestReport": "runtime",
+        "ObjectEnvironment": "environments",
+        "RecordedEnvironment": "environments",
+        "Recording": "recording",
+        "Runtime": "runtime",
+        "Settings": "settings",
+        "effect": "environments",
+    }
+    __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
 
 __all__ = [
     "CallableTool",

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import nucleate_sandbox
 from nucleate.errors import NucleateError
 from nucleate.settings import Settings
-from nucleate_sandbox import DockerSandbox, MontySandbox, SandboxError, uv_version
-from nucleate_sandbox.docker import Facts, engine_address, engine_facts, status
+from nucleate_sandbox import SandboxError, docker
 from nucleate_text_memory import LocalEmbedder, MemoryFault
 
 State = Literal["ok", "note", "no"]
@@ -38,7 +38,7 @@ def checks(settings: Settings, database: Callable[[], str]) -> Iterator[Check]:
     yield _check("python", _python)
     yield _check("user", _user)
     yield _check("memory", _memory)
-    yield _check("uv", lambda: ("ok", uv_version()))
+    yield _check("uv", lambda: ("ok", nucleate_sandbox.uv_version()))
     if settings.sandbox != "monty":
         yield from _docker(settings)
     yield _check("embedded sandbox", _monty)
@@ -59,7 +59,7 @@ def _docker(settings: Settings) -> Iterator[Check]:
     yield engine
     if engine.state == "no":
         return
-    found = engine_facts()
+    found = docker.engine_facts()
     yield _check("kernel", lambda: _kernel(found))
     image = _check("sandbox image", _image)
     yield image
@@ -87,10 +87,10 @@ def _memory() -> Answer:
 
 
 def _engine() -> Answer:
-    return "ok", f"{engine_facts().version} at {engine_address()!r}"
+    return "ok", f"{docker.engine_facts().version} at {docker.engine_address()!r}"
 
 
-def _kernel(found: Facts) -> Answer:
+def _kernel(found: docker.Facts) -> Answer:
     if not found.seccomp:
         return "no", "the engine filters no system calls (no seccomp); use a kernel and an engine that do"
     if found.unbounded:
@@ -102,7 +102,7 @@ def _kernel(found: Facts) -> Answer:
 
 
 def _image() -> Answer:
-    found = status()
+    found = docker.status()
     if not found.image_present:
         return "note", f"{found.image} is not there yet; `nucleate sandbox build` makes it, and so does the first call"
     return "ok", found.image
@@ -110,7 +110,7 @@ def _image() -> Answer:
 
 def _container(settings: Settings) -> Answer:
     began = time.perf_counter()
-    with DockerSandbox(build=False, runtime=settings.sandbox_runtime) as sandbox, sandbox.open() as session:
+    with docker.DockerSandbox(build=False, runtime=settings.sandbox_runtime) as sandbox, sandbox.open() as session:
         outcome = session.run("6 * 7")
     if outcome.value != 42:
         return "no", f"a program in a container ended with {outcome.failure!r}; run `nucleate sandbox build --force`"
@@ -118,7 +118,7 @@ def _container(settings: Settings) -> Answer:
 
 
 def _monty() -> Answer:
-    with MontySandbox() as sandbox, sandbox.open() as session:
+    with nucleate_sandbox.MontySandbox() as sandbox, sandbox.open() as session:
         return "ok", f"a program ran and gave {session.run('6 * 7').value!r}"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 
-from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox, Sandbox
+import nucleate_sandbox
+from nucleate_sandbox import EngineUnavailable, Sandbox
 
 
 class LazySandbox:
@@ -37,12 +38,12 @@ class LazySandbox:
 def start_sandbox(choice: str, *, runtime: str | None = None) -> Sandbox:
     """Start `docker` (with another runtime of its engine, where one is named), `monty`, or what answers (`auto`)."""
     if choice == "monty":
-        return MontySandbox()
-    sandbox = DockerSandbox(runtime=runtime)
+        return nucleate_sandbox.MontySandbox()
+    sandbox = nucleate_sandbox.DockerSandbox(runtime=runtime)
     try:
         sandbox.open().close()
     except EngineUnavailable:
         if choice == "docker":
             raise
-        return MontySandbox()
+        return nucleate_sandbox.MontySandbox()
     return sandbox

@@ -17,16 +17,16 @@ if typing.TYPE_CHECKING:
     from nucleate_sandbox.docker import DockerSandbox
     from nucleate_sandbox.installer import lock, uv_version
     from nucleate_sandbox.monty import MontySandbox
-
-__getattr__ = _lazily(
-    __name__,
-    {
-        "DockerSandbox": "nucleate_sandbox.docker",
-        "MontySandbox": "nucleate_sandbox.monty",
-        "lock": "nucleate_sandbox.installer",
-        "uv_version": "nucleate_sandbox.installer",
-    },
-)
+else:
+    __getattr__ = _lazily(
+        __name__,
+        {
+            "DockerSandbox": "nucleate_sandbox.docker",
+            "MontySandbox": "nucleate_sandbox.monty",
+            "lock": "nucleate_sandbox.installer",
+            "uv_version": "nucleate_sandbox.installer",
+        },
+    )
 
 __all__ = [
     "NONE",

@@ -15,8 +15,8 @@ import pytest
 from nucleate_sandbox import DockerSandbox
 from nucleate_sandbox.docker import Found, clean, clean_images, image_tag, status
 from nucleate_sandbox.docker.folders import owned_folder, reap_folders
-from nucleate_sandbox.docker.image import ENTRYPOINT
 from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, labels, orphaned
+from nucleate_sandbox.docker.tags import ENTRYPOINT
 from tests.sandbox.docker_programs import module
 
 HELLO = module("def tool():\n    return 'hello'\n")

@@ -13,8 +13,10 @@ import pytest
 from nucleate_sandbox import DockerSandbox, ImageMissing
 from nucleate_sandbox.docker import build_image, image_tag
 from nucleate_sandbox.docker.archive import write_image, write_layer
-from nucleate_sandbox.docker.image import ENTRYPOINT, INPUTS, PRODUCT, require_image, write_archive
+from nucleate_sandbox.docker.image import require_image, write_archive
+from nucleate_sandbox.docker.labels import PRODUCT
 from nucleate_sandbox.docker.rootfs import PYTHON, STDLIB
+from nucleate_sandbox.docker.tags import ENTRYPOINT, INPUTS
 from tests.sandbox.docker_programs import call
 
 

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 
 from nucleate_codifier.admission.subject import Subject
 from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment, canonical
-from nucleate_sandbox.docker.image import image_tag
+from nucleate_sandbox.docker.tags import image_tag
 
 # What else decides: the packages that hold the judge, and the libraries that it asks.
 CODE = ("nucleate_codifier", "nucleate_sandbox", "nucleate_tool_library")

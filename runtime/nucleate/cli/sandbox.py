@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from nucleate_sandbox import NO_PACKAGES, lock
-from nucleate_sandbox.docker import build_image, clean, clean_images, status
+import nucleate_sandbox
+from nucleate_sandbox import NO_PACKAGES, docker
 
 app = typer.Typer(help="The Docker sandbox: build its image, look at it, clean up.", no_args_is_help=True)
 console = Console(highlight=False, soft_wrap=True)
@@ -23,13 +23,15 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Build also what is there.")] = False,
 ) -> None:
     """Build the sandbox image from this interpreter, without a registry of images; does nothing if it is there."""
-    console.print(f"image {build_image(lock(packages) if packages else NO_PACKAGES, force=force)}")
+    console.print(
+        f"image {docker.build_image(nucleate_sandbox.lock(packages) if packages else NO_PACKAGES, force=force)}"
+    )
 
 
 @app.command("status")
 def show_status() -> None:
     """Show the engine, the images and the containers that are ours."""
-    found = status()
+    found = docker.status()
     image = found.image if found.image_present else f"{found.image} is missing; `nucleate sandbox build` makes it"
     console.print(f"engine      {found.engine}\nimage       {image}")
     others = [tag for tag in found.images if tag != found.image]
@@ -45,11 +47,11 @@ def remove(
     ] = False,
 ) -> None:
     """Remove the containers whose owner is gone, and say which they were."""
-    gone = clean()
+    gone = docker.clean()
     _list(gone)
     console.print(f"{len(gone)} containers removed")
     if images:
-        tags = clean_images()
+        tags = docker.clean_images()
         _list(f"image {tag}" for tag in tags)
         console.print(f"{len(tags)} images removed")
 

@@ -8,23 +8,24 @@ if typing.TYPE_CHECKING:
     from nucleate_sandbox.docker.engine import engine_address
     from nucleate_sandbox.docker.facts import Facts, engine_facts
     from nucleate_sandbox.docker.housekeeping import Found, Status, clean, clean_images, status
-    from nucleate_sandbox.docker.image import build_image, image_tag
+    from nucleate_sandbox.docker.image import build_image
     from nucleate_sandbox.docker.sandbox import DockerSandbox
-
-_PLACES = {
-    "DockerSandbox": "sandbox",
-    "Facts": "facts",
-    "Found": "housekeeping",
-    "Status": "housekeeping",
-    "build_image": "image",
-    "clean": "housekeeping",
-    "clean_images": "housekeeping",
-    "engine_address": "engine",
-    "engine_facts": "facts",
-    "image_tag": "image",
-    "status": "housekeeping",
-}
-__getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
+    from nucleate_sandbox.docker.tags import image_tag
+else:
+    _PLACES = {
+        "DockerSandbox": "sandbox",
+        "Facts": "facts",
+        "Found": "housekeeping",
+        "Status": "housekeeping",
+        "build_image": "image",
+        "clean": "housekeeping",
+        "clean_images": "housekeeping",
+        "engine_address": "engine",
+        "engine_facts": "facts",
+        "image_tag": "tags",
+        "status": "housekeeping",
+    }
+    __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
 
 __all__ = [
     "DockerSandbox",

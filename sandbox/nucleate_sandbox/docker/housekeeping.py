@@ -9,9 +9,10 @@ from docker.errors import APIError, NotFound
 
 from nucleate_sandbox.docker.engine import connect, outages
 from nucleate_sandbox.docker.folders import reap_folders
-from nucleate_sandbox.docker.image import has_image, image_tag
+from nucleate_sandbox.docker.image import has_image
 from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, orphaned
 from nucleate_sandbox.docker.launch import remove
+from nucleate_sandbox.docker.tags import image_tag
 
 IN_USE = 409
 OURS = {"label": f"{PRODUCT}={REPOSITORY}"}

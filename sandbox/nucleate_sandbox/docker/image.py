@@ -1,4 +1,4 @@
-"""The sandbox images: a tag is a hash of everything that goes in, so that an image is rebuilt only on change.
+"""The sandbox images: made where they are missing, and only there.
 
 There is one image for all programs, and for each lock of packages one more, which adds a layer to it.
 """
@@ -6,16 +6,10 @@ There is one image for all programs, and for each lock of packages one more, whi
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
-import platform
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import docker
@@ -25,41 +19,12 @@ from nucleate_sandbox.docker.archive import extend_image, write_image, write_lay
 from nucleate_sandbox.docker.engine import connect, outages
 from nucleate_sandbox.docker.folders import owned_folder
 from nucleate_sandbox.docker.labels import PRODUCT, REPOSITORY
-from nucleate_sandbox.docker.rootfs import MODES, PYTHON, USER_ID, assemble, assemble_packages
+from nucleate_sandbox.docker.rootfs import MODES, USER_ID, assemble, assemble_packages
+from nucleate_sandbox.docker.tags import ENTRYPOINT, INPUTS, image_tag, inputs
 from nucleate_sandbox.errors import ImageMissing
-from nucleate_sandbox.installer import interpreter
 from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
-INPUTS = "org.nucleate.inputs"
 PACKAGES = "org.nucleate.packages"
-ENTRYPOINT = (f"/{PYTHON}", "-I", "-S", "-X", "utf8", "-m", "nucleate_guest")
-RECIPES = (
-    ("guest", None),
-    ("image", ("requirements.txt",)),
-    ("docker", ("rootfs.py", "archive.py")),
-    (".", ("installer.py",)),
-)
-
-
-def image_tag(packages: Lock = NO_PACKAGES) -> str:
-    """Return the tag that the image of this interpreter, this version of the sandbox and these packages has."""
-    more = f"-{packages.sha256[:12]}" if packages else ""
-    return f"{REPOSITORY}:{_inputs()[:12]}{more}"
-
-
-@cache
-def _inputs() -> str:
-    package = files("nucleate_sandbox")
-    parts = [sys.version, platform.machine(), str(interpreter()), str(interpreter().stat().st_size)]
-    for folder, names in RECIPES:
-        parts += _texts(package / folder, names)
-    parts.append(repr((ENTRYPOINT, MODES)))
-    return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()
-
-
-def _texts(folder: Traversable, names: tuple[str, ...] | None) -> list[str]:
-    chosen = (item for item in folder.iterdir() if item.is_file() and (names is None or item.name in names))
-    return [f"{item.name}\n{item.read_text('utf-8')}" for item in sorted(chosen, key=lambda item: item.name)]
 
 
 def build_image(packages: Lock = NO_PACKAGES, *, client: docker.DockerClient | None = None, force: bool = False) -> str:
@@ -103,7 +68,7 @@ def write_archive(folder: Path) -> Path:
         "WorkingDir": "/tmp",  # noqa: S108 - the container's, not the host's
         "Entrypoint": list(ENTRYPOINT),
         "Cmd": ["call"],
-        "Labels": {PRODUCT: REPOSITORY, INPUTS: _inputs()},
+        "Labels": {PRODUCT: REPOSITORY, INPUTS: inputs()},
     }
     (folder / "root").mkdir()
     assemble(folder / "root")

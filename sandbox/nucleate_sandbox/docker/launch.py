@@ -18,9 +18,10 @@ from requests.exceptions import RequestException
 
 from nucleate_sandbox.docker.engine import outages
 from nucleate_sandbox.docker.folders import owned_folder
-from nucleate_sandbox.docker.image import ENTRYPOINT, image_tag, missing
+from nucleate_sandbox.docker.image import missing
 from nucleate_sandbox.docker.labels import labels
 from nucleate_sandbox.docker.shape import INODES, WORK, Shape
+from nucleate_sandbox.docker.tags import ENTRYPOINT, image_tag
 from nucleate_sandbox.errors import SandboxError
 
 START_SECONDS = 60.0
