@@ -98,6 +98,28 @@ def test_a_crash_on_what_the_environment_is_known_to_answer_is_shown_with_argume
     assert findings[0].message == 'with {"customer":"","share":0.5}: raised KeyError: \'\''
 
 
+FIRST = 'next(order for order in found if order["total"] == share)'
+
+
+def test_not_to_find_what_an_argument_names_is_no_crash_unless_something_was_written() -> None:
+    looking = f'''\
+def refund_delivered(customer: str, share: float) -> str:
+    """Return the id of a customer's order of this price."""
+    found = {SEARCHED}
+    return {FIRST}["id"]
+'''
+    runs = tuple(
+        replace(run, arguments={**run.arguments, "share": total}, result=order, calls=run.calls[:1])
+        for run, total, order in ((ANN, 15.0, "W102"), (BOB, 20.0, "W103"))
+    )
+    evidence = Evidence(seen=runs)
+    assert "tests/crash" not in rules(tests_gate(subject(looking, evidence=evidence)))
+    wrote = tuple(mailed(run) for run in runs)
+    mailing = replaced(looking, ("    return", f"    {SEND}\n    return"))
+    late = tuple(replace(run, calls=(run.calls[0], mailed(run).calls[-1])) for run in wrote)
+    assert "tests/crash" in rules(tests_gate(subject(mailing, evidence=Evidence(seen=late))))
+
+
 def test_a_tool_may_say_that_its_arguments_make_no_sense() -> None:
     guard = "    refunds = []\n    if not customer:\n        raise {}('customer is empty')"
     for kind in ("ValueError", "LookupError", "KeyError"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from nucleate_codifier.admission.differences import describe, differences
 from nucleate_codifier.values import Example
 from nucleate_sandbox import Call, FunctionSpec, Json, Outcome, canonical
 
@@ -13,13 +14,7 @@ MAX_SHOWN = 160
 
 def same(first: Json, second: Json) -> bool:
     """Return whether two JSON values are equal: 1 equals 1.0, but no truth value equals a number."""
-    if isinstance(first, bool) or isinstance(second, bool):
-        return first is second
-    if isinstance(first, list) and isinstance(second, list):
-        return len(first) == len(second) and all(map(same, first, second))
-    if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
-    return first == second
+    return next(differences(first, second), None) is None
 
 
 def shown(value: Json) -> str:
@@ -40,12 +35,19 @@ def ending(outcome: Outcome) -> str:
 def result_difference(outcome: Outcome, example: Example) -> str | None:
     """Say how the result differs from the recorded one; None where it does not."""
     if outcome.ok:
-        return None if same(outcome.value, example.result) else f"{ending(outcome)}, recorded {shown(example.result)}"
+        return None if same(outcome.value, example.result) else _results(outcome.value, example.result)
     last = example.calls[-1].error if example.calls else None
     failure = outcome.failure
     if outcome.limit is None and failure and last and failure.from_environment and failure.kind == last.kind:
         return None
     return f"{ending(outcome)}, recorded {shown(example.result)}"
+
+
+def _results(came: Json, recorded: Json) -> str:
+    """Show both results where they are short, and where they differ where they are long."""
+    if isinstance(came, dict | list) and type(came) is type(recorded) and len(canonical([came, recorded])) > MAX_SHOWN:
+        return f"the result differs from the recorded one: {describe(recorded, came)}"
+    return f"returned {shown(came)}, recorded {shown(recorded)}"
 
 
 def calls_difference(made: Sequence[Call], recorded: Sequence[Call]) -> str | None:
@@ -54,7 +56,7 @@ def calls_difference(made: Sequence[Call], recorded: Sequence[Call]) -> str | No
         got = _call(made[index]) if index < len(made) else "no call"
         expected = _call(recorded[index]) if index < len(recorded) else "no call"
         if got != expected:
-            return f"call {index + 1}: made {_short(got)}, recorded {_short(expected)}"
+            return f"call {index + 1}: {_two_calls(made[index : index + 1], recorded[index : index + 1])}"
     return None
 
 
@@ -67,6 +69,16 @@ def told_apart(first: Outcome, second: Outcome) -> str | None:
     if kinds[0] == kinds[1] and same(first.value, second.value):
         return None
     return f"{ending(first)}, then {ending(second)}"
+
+
+def _two_calls(made: Sequence[Call], recorded: Sequence[Call]) -> str:
+    got, expected = (_call(calls[0]) if calls else "no call" for calls in (made, recorded))
+    long = len(got) + len(expected) > MAX_SHOWN
+    if long and made and recorded and made[0].function == recorded[0].function:
+        return (
+            f"{made[0].function} differs from the recorded call: {describe(recorded[0].arguments, made[0].arguments)}"
+        )
+    return f"made {_short(got)}, recorded {_short(expected)}"
 
 
 def effects_difference(

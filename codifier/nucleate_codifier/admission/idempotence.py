@@ -7,29 +7,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 from nucleate_codifier.admission.bench import Bench, Benches
 from nucleate_codifier.admission.compare import ending, same, shown
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.admission.trial import Tried
+from nucleate_codifier.admission.worlds import Stateful
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, Json, canonical
+from nucleate_sandbox import Environment
 
 WORD = "Idempotent"
 MAX_TRIED = 12
-
-
-@runtime_checkable
-class Stateful(Protocol):
-    """An environment that can tell its state, so that two of them can be compared."""
-
-    def state(self) -> Json: ...
-
-
-def state_of(world: Environment) -> str | None:
-    """Return what the environment says of its state; None where it cannot tell."""
-    return canonical(world.state()) if isinstance(world, Stateful) else None
 
 
 def is_declared(source: str, name: str) -> bool:
@@ -60,15 +48,19 @@ def _twice(bench: Bench, call: Tried) -> str | None:
     """Say what the second call does otherwise; nothing where it does not, None where the world cannot tell."""
     world = call.world()
     first = bench.call(call.values, world)
-    before = state_of(world)
+    before = _state(world)
     second = bench.call(call.values, world)
     if second.failure is not None and second.failure.kind == "NoRecord":
         return None
     if not (second.ok and same(first.value, second.value)):
         return f"with {shown(call.values)}: it {ending(first)}, and the second time it {ending(second)}"
-    if before is not None and state_of(world) != before:
+    if before is not None and _state(world) != before:
         return f"with {shown(call.values)}: the second call changes the environment again"
     return ""
+
+
+def _state(world: Environment) -> str | None:
+    return repr(world.state()) if isinstance(world, Stateful) else None
 
 
 def _finding(name: str, message: str, fix: str) -> Finding:

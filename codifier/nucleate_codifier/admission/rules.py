@@ -15,6 +15,7 @@ from nucleate_sandbox import Call, Failure, Json, JsonObject, Outcome
 # ValueError says that the arguments make no sense; the bridge's own refusals say so for the environment.
 REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
 OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
+FINDS_NOTHING = frozenset({"KeyError", "IndexError", "StopIteration"})
 LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
 
 
@@ -65,7 +66,13 @@ class Rules:
         answered = {call.error.kind for call in outcome.calls if call.error is not None}
         if failure.kind in answered | REJECTIONS | self._declared:
             return True
+        if failure.kind in FINDS_NOTHING and self._only_read(outcome.calls):
+            return True
         return failure.kind in LOOKUPS and self._surprised(outcome.calls)
+
+    def _only_read(self, calls: tuple[Call, ...]) -> bool:
+        """Not to find what an argument names, before anything was written, is a refusal: it harms nothing."""
+        return bool(calls) and all(call.error is None and is_read(call, self._functions) for call in calls)
 
     def _surprised(self, calls: tuple[Call, ...]) -> bool:
         """To stop at an answer of a form that no recorded run has shown is right: nobody knows what it means."""

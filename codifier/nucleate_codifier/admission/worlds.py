@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Example
@@ -11,6 +11,13 @@ from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, Jso
 
 World: TypeAlias = Callable[[], Environment]
 """Each call returns an environment of its own, all in the same state."""
+
+
+@runtime_checkable
+class Stateful(Protocol):
+    """An environment that can tell its state as JSON, so that two of them can be compared."""
+
+    def state(self) -> Json: ...
 
 
 def recording(subject: Subject, examples: Sequence[Example]) -> RecordedEnvironment:
