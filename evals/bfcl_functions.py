@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
 from evals.bfcl_source import APIS, read_lines
-from nucleate_sandbox import Effect, FunctionSpec, JsonObject
+from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
+
+ENUMERATION = re.compile(r"\[Enum\]: (\[[^]]*\]|[\w, ]+$)")
+"""How the benchmark lists the values of a parameter inside its description."""
 
 TYPES = {"dict": "object", "float": "number", "tuple": "array", "list": "array", "double": "number", "long": "integer"}
 
@@ -57,6 +62,11 @@ def function_spec(namespace: str, row: dict[str, Any]) -> FunctionSpec:
     )
 
 
+def _of_each(schema: JsonObject) -> JsonObject:
+    items = schema.get("items")
+    return items if isinstance(items, dict) else schema
+
+
 def _effect(namespace: str, function: str) -> Effect:
     reads = namespace == "math" or function in READS.get(namespace, "").split()
     return Effect.READ if reads else Effect.WRITE
@@ -70,6 +80,11 @@ def json_schema(schema: dict[str, Any]) -> JsonObject:
         kept["type"] = TYPES.get(kind, kind)
     if isinstance(schema.get("items"), dict):
         kept["items"] = json_schema(schema["items"])
+    listed = ENUMERATION.search(str(schema.get("description", "")))
+    if listed is not None:
+        kept["description"] = str(schema["description"])[: listed.start()].rstrip()
+        values: list[Json] = json.loads(listed[1]) if listed[1][0] == "[" else [*listed[1].split(", ")]
+        _of_each(kept)["enum"] = values
     if isinstance(schema.get("properties"), dict):
         kept["properties"] = {name: json_schema(item) for name, item in schema["properties"].items()}
     if "required" in schema:

@@ -9,6 +9,7 @@ from nucleate_codifier.trace.agreement import Agreement, agree
 from nucleate_codifier.trace.compilation import returned
 from nucleate_codifier.trace.docstring import docstring
 from nucleate_codifier.trace.evidence import examples
+from nucleate_codifier.trace.fixed import fix
 from nucleate_codifier.trace.helpers import twin, uses
 from nucleate_codifier.trace.naming import tool_name
 from nucleate_codifier.trace.refusals import Refused, names, refused
@@ -90,6 +91,12 @@ def _codify(
     check_worth(template, functions)
     _check_new(template, known)
     evidence, unmatched = _judge(template, agreement)
+    fixed = fix(template, (*evidence.seen, *evidence.held_out), functions)
+    if fixed != template:
+        template = fixed
+        check_worth(template, functions)
+        _check_new(template, known)
+        evidence, unmatched = _judge(template, agreement)
     name = tool_name(template, functions, _Either(known.names, name_taken))
     source = _write(name, template, agreement, functions, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
@@ -130,7 +137,8 @@ def _judge(template: Template, agreement: Agreement) -> tuple[Evidence, tuple[st
 def _write(
     name: str, template: Template, agreement: Agreement, functions: Mapping[str, FunctionSpec], known: Known
 ) -> str:
-    parameters = sorted(agreement.compiled.parameters, key=lambda parameter: parameter.optional)
+    used = [one for one in agreement.compiled.parameters if one.name in template.parameters]
+    parameters = sorted(used, key=lambda parameter: parameter.optional)
     draft = Draft(
         name=name,
         template=template,

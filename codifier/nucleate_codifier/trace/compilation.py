@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from nucleate_codifier.trace.chosen import chosen_each
 from nucleate_codifier.trace.expressions import Expr, Item, Param, Var
 from nucleate_codifier.trace.inference import Inference
-from nucleate_codifier.trace.loops import Loop, loop_over_result, varying
+from nucleate_codifier.trace.loops import Loop, varying
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.parameters import Parameter, Place
 from nucleate_codifier.trace.refusals import refused, uneven_group
+from nucleate_codifier.trace.repeating import loop
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec, Json
@@ -104,18 +105,19 @@ class Compilation:
         if any(set(call) != set(names) for group in calls for call in group):
             return False
         changing = varying(calls, names)
-        loop = loop_over_result(calls, changing, self.runs)
-        if loop is not None:
-            self._loop_over_result(function, names, loop, groups)
+        place = Place.of(self.functions[function], changing[0] if changing else "")
+        found = loop(self.inference, place, calls, changing)
+        if found is not None:
+            self._loop_over_result(function, names, found, groups)
             return True
         return len(changing) == 1 and self._loop_over_parameter(function, names, changing[0], groups)
 
     def _loop_over_result(
-        self, function: str, names: Sequence[str], loop: Loop, groups: Sequence[Sequence[Step]]
+        self, function: str, names: Sequence[str], found: Loop, groups: Sequence[Sequence[Step]]
     ) -> None:
         firsts = [group[0] for group in groups]
-        arguments = tuple((name, loop.items.get(name) or self._argument(function, name, firsts)) for name in names)
-        self._append(Pattern(function=function, arguments=arguments, over=loop.over), _results(groups))
+        arguments = tuple((name, found.items.get(name) or self._argument(function, name, firsts)) for name in names)
+        self._append(Pattern(function=function, arguments=arguments, over=found.over), _results(groups))
 
     def _loop_over_parameter(
         self, function: str, names: Sequence[str], changing: str, groups: Sequence[Sequence[Step]]

@@ -9,12 +9,13 @@ from nucleate_codifier.trace.annotations import annotation, description
 from nucleate_codifier.trace.chosen import chosen, chosen_each
 from nucleate_codifier.trace.criteria import criteria
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Mapped, Param, Record, Var, parts
+from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Mapped, Param, Record, Total, Var, parts
 from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.names import identifier, plural
 from nucleate_codifier.trace.origins import check_known_before
 from nucleate_codifier.trace.parameters import Knowledge, Place
 from nucleate_codifier.trace.refusals import only_one, several_rules
+from nucleate_codifier.trace.repeating import spread, summed
 from nucleate_codifier.trace.sources import common_sources, only_choice, positional
 from nucleate_sandbox import Json
 
@@ -31,7 +32,7 @@ class Inference(Knowledge):
         parameter.
         """
         expr: Expr | None = self._known(place, column) or self._named_alike(place, column) or self._constant(column)
-        expr = expr or self._source(place, column) or self._each(place, column)
+        expr = expr or self._source(place, column) or self._each(place, column) or self._total(column)
         return expr or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:
@@ -98,9 +99,16 @@ class Inference(Knowledge):
             raise several_rules(place.spec.name, place.argument, rules)
         return rules[0] if rules else None
 
-    def _each(self, place: Place, column: Sequence[Json]) -> Mapped | None:
+    def _each(self, place: Place, column: Sequence[Json]) -> Mapped | Var | None:
         lists = [value for value in column if isinstance(value, list)]
-        return chosen_each(self, place.item(), lists) if len(lists) == len(column) and all(lists) else None
+        if len(lists) < len(column) or not all(lists):
+            return None
+        stated = all(leaf in run.before for value, run in zip(column, self.runs, strict=True) for leaf in leaves(value))
+        return (None if stated else spread(self, place, lists)) or chosen_each(self, place.item(), lists)
+
+    def _total(self, column: Sequence[Json]) -> Total | None:
+        known = all(value in run.before for value, run in zip(column, self.runs, strict=True))
+        return None if known else summed(column, self.runs)
 
     def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
         mark = len(self.parameters), len(self.facts)

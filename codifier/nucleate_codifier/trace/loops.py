@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from nucleate_codifier.trace.evaluation import Missing, fingerprint, follow
 from nucleate_codifier.trace.expressions import Each, Item, Path, Var
@@ -11,6 +12,9 @@ from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.sources import list_paths
 from nucleate_sandbox import Json
+
+Calls: TypeAlias = Sequence[Sequence[Mapping[str, Json]]]
+"""The arguments of the repeated calls, run by run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,14 +25,12 @@ class Loop:
     items: Mapping[str, Item]
 
 
-def varying(groups: Sequence[Sequence[Mapping[str, Json]]], names: Sequence[str]) -> list[str]:
+def varying(groups: Calls, names: Sequence[str]) -> list[str]:
     """Return the arguments that are not the same throughout the group in every run."""
     return [name for name in names if any(len({fingerprint(call[name]) for call in group}) > 1 for group in groups)]
 
 
-def loop_over_result(
-    groups: Sequence[Sequence[Mapping[str, Json]]], names: Sequence[str], runs: Sequence[Run]
-) -> Loop | None:
+def loop_over_result(groups: Calls, names: Sequence[str], runs: Sequence[Run]) -> Loop | None:
     """Return the loop whose elements give the varying arguments of every run, in order; nearest and shortest first."""
     if not names:
         return None

@@ -53,6 +53,16 @@ def several_rules(function: str, argument: str, rules: Sequence[Var]) -> Refused
     )
 
 
+def several_filters(function: str, fields: Sequence[str]) -> Refused:
+    """Return the refusal of a loop over part of a list that several fields tell from the rest."""
+    told = " and ".join(repr(field) for field in fields[:MOST_NAMED])
+    return refused(
+        "several-rules",
+        f"{function} is called for some elements of a list, which {told} tell from the others alike in every run",
+        f"Record a run in which an element has the same {fields[0]!r} as those, and another {fields[1]!r}.",
+    )
+
+
 def _told(element: PathElement) -> str:
     match element:
         case Best():

@@ -95,7 +95,7 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
         case Total():
-            return around("sum(", spell(expr.of, names), ")")
+            return replace(_spread(*_base(expr.of, names), names), before="sum(", after=")")
         case Mapped():
             one = free(_one_of(expr.over, expr.element), names.taken, f"each_{singular(expr.over.name)}")
             return comprehension(spell(expr.element, names, one), [f"for {one} in {expr.over.name}"])

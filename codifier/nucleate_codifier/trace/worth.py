@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from nucleate_codifier.trace.expressions import Expr, Param, Var
+from nucleate_codifier.trace.expressions import Const, Expr, Param, Var
+from nucleate_codifier.trace.fixed import nothing_varies, routine
 from nucleate_codifier.trace.refusals import refused
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import Effect, FunctionSpec
@@ -15,12 +16,9 @@ def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> No
     """Raise Refused where nobody would write this tool."""
     if len(template.patterns) < 2 and all(pattern.over is None for pattern in template.patterns):
         raise refused("one-call", "the tool would make one call", "Call the function itself.")
-    if not template.parameters and not any(isinstance(expr, Var) for expr in template.expressions):
-        raise refused(
-            "nothing-varies",
-            "every argument is the same in every run: the tool would have no parameters and pass nothing on",
-            "Record runs that differ in at least one argument.",
-        )
+    handed_on = any(isinstance(expr, Var) for expr in template.expressions)
+    if not template.parameters and not handed_on and not routine(template, functions):
+        raise nothing_varies(", ".join(_said(pattern) for pattern in template.patterns))
     writes = [pattern for pattern in template.patterns if functions[pattern.function].effect != Effect.READ]
     for one, other in combinations(writes, 2):
         if _apart(_subject(one), _subject(other)):
@@ -29,6 +27,11 @@ def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> No
                 f"{one.function} and {other.function} change different things: each has its own {_subject(one)[0]!r}",
                 "Use a tool for each: a plan that makes one of these changes becomes one.",
             )
+
+
+def _said(pattern: Pattern) -> str:
+    given = ", ".join(f"{name}={expr.value!r}" for name, expr in pattern.arguments if isinstance(expr, Const))
+    return f"{pattern.function}({given})"
 
 
 def _subject(pattern: Pattern) -> tuple[str, Expr | None]:
