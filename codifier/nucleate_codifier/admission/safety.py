@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 import ast
-import io
-import math
 import re
-import tokenize
-from collections import Counter
 from collections.abc import Iterator
 
 from nucleate_codifier.admission import source
+from nucleate_codifier.admission.credentials import named_secrets, secret_in
+from nucleate_codifier.admission.instructions import encoded_text, mixed_word, order_in
 from nucleate_codifier.admission.references import capabilities_of, environment_uses, names_of
 from nucleate_codifier.admission.source import quoted
+from nucleate_codifier.admission.spoken import texts_of
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding
 from nucleate_sandbox import Effect
 
-MIN_RANDOM = 24
-MIN_ENTROPY = 4.0  # bits for each character: English text has about 4 over 27 letters, but holds spaces
-
-SECRETS = {
-    "a private key": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
-    "a provider's key": re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs])[-_][A-Za-z0-9_-]{16,}"),
-    "a cloud access key": re.compile(r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
-    "a bearer token": re.compile(r"\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*", re.IGNORECASE),
-    "a web token": re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
-    "a password": re.compile(r"\b(?:password|passwd|secret|api[_-]?key)=\S{4,}", re.IGNORECASE),
-}
-RANDOM = re.compile(rf"(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[A-Za-z0-9+/=_-]{{{MIN_RANDOM},}}")
-ORDERS = re.compile(
-    r"(?:ignore|disregard|forget)\s+(?:all\s+|any\s+|the\s+|your\s+)*(?:previous|prior|above|earlier)\b"
-    r"|\byou\s+(?:must|should|are)\s+now\b|\bsystem\s+prompt\b|\bas\s+an\s+(?:ai|assistant|agent)\b"
-    r"|\bdo\s+not\s+(?:tell|inform|mention\s+(?:this|it)\s+to)\b|</?(?:system|assistant|instructions?)>"
-    r"|\b(?:always|before\s+anything\s+else,?)\s+(?:call|run|use)\s+(?:the|this)\s+(?:tool|function)\b",
-    re.IGNORECASE,
-)
-ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://\S+", re.IGNORECASE)
+ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://\S{1,200}", re.IGNORECASE)
 
 
 def safety_gate(subject: Subject) -> GateResult:
@@ -44,68 +24,58 @@ def safety_gate(subject: Subject) -> GateResult:
     given = source.read(subject.candidate.source)
     if given.module is None:
         return GateResult(findings=(source.unreadable("safety"),))
-    findings = [*_texts(given.module), *_comments(given.text), *_destructive(subject), *_reach(subject)]
-    return GateResult(findings=tuple(sorted(findings, key=lambda finding: finding.line or 0)))
+    findings = [*_texts(given, given.module), *_destructive(subject), *_reach(subject)]
+    first = {(finding.rule, finding.line or finding.message): finding for finding in reversed(findings)}
+    return GateResult(findings=tuple(sorted(first.values(), key=lambda finding: (finding.line or 0, finding.rule))))
 
 
-def _texts(module: ast.Module) -> Iterator[Finding]:
-    for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _text(node.value, node.lineno)
-
-
-def _comments(text: str) -> Iterator[Finding]:
-    """Yield what comments hide: an agent that is shown the source reads them too."""
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield from _text(token.string, token.start[0])
+def _texts(given: source.Source, module: ast.Module) -> Iterator[Finding]:
+    for text, line in texts_of(given.text, module):
+        yield from _text(text, line)
+    for name, line in named_secrets(module):
+        yield _secret(f"the value of {quoted(name)}", line)
 
 
 def _text(text: str, line: int) -> Iterator[Finding]:
-    for what, pattern in SECRETS.items():
-        if pattern.search(text):
-            yield _secret(what, line)
-    if any(_bits(match[0]) >= MIN_ENTROPY for match in RANDOM.finditer(text)):
-        yield _secret("a long random text", line)
-    order = ORDERS.search(text)
-    if order:
-        yield Finding(
-            rule="safety/instruction",
-            line=line,
-            message=f"the text speaks to an agent ({quoted(order[0])})",
-            fix="say what the tool does, to a reader",
-        )
+    secret = secret_in(text)
+    if secret is not None:
+        yield _secret(secret, line)
+    yield from _words(text, line)
     hidden = next((character for character in text if source.is_invisible(character)), None)
     if hidden is not None:
-        yield Finding(
-            rule="safety/hidden-character",
-            line=line,
-            message=f"the text holds the invisible character U+{ord(hidden):04X}",
-            fix="delete it: a tool needs no text that its reader cannot see",
-        )
+        yield _finding("hidden-character", f"a text holds U+{ord(hidden):04X}, which nobody sees", "delete it", line)
     address = ADDRESS.search(text)
     if address:
-        yield Finding(
-            rule="safety/address",
-            line=line,
-            message=f"the text holds the address {quoted(address[0])}",
-            fix="a tool reaches the world by the environment's functions alone; make it a parameter, or leave it out",
+        yield _finding(
+            "address",
+            f"the text holds the address {quoted(address[0])}",
+            "a tool reaches the world by the environment's functions alone; make it a parameter, or leave it out",
+            line,
         )
+
+
+def _words(text: str, line: int) -> Iterator[Finding]:
+    order = order_in(text)
+    if order is not None:
+        how = f" {order.hidden}" if order.hidden else ""
+        message = f"the text speaks to an agent{how} ({quoted(order.words)})"
+        yield _finding("instruction", message, "say what the tool does, to a reader", line)
+    encoded = encoded_text(text)
+    if encoded is not None:
+        yield _finding("encoded", f"the text hides another one {encoded}", "write it as it is, or leave it out", line)
+    word = mixed_word(text)
+    if word is not None:
+        message = f"the word {quoted(word)} is written in letters of two scripts"
+        yield _finding("mixed-script", message, "use the letters of one script", line)
 
 
 def _secret(what: str, line: int) -> Finding:
-    return Finding(
-        rule="safety/secret",
-        line=line,
-        message=f"a literal looks like {what}",
-        fix="make it a parameter, or let the environment hold it",
-    )
+    message = f"a literal looks like a secret ({what})"
+    return _finding("secret", message, "make it a parameter, or let the environment hold it", line)
 
 
-def _bits(text: str) -> float:
-    """Return the Shannon entropy of a text in bits for each character."""
-    counts = Counter(text)
-    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts.values())
+def _finding(rule: str, message: str, fix: str, line: int | None) -> Finding:
+    return Finding(rule=f"safety/{rule}", line=line, message=message, fix=fix)
 
 
 def _destructive(subject: Subject) -> Iterator[Finding]:
