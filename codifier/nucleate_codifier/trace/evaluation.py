@@ -50,6 +50,8 @@ class Scope:
 
 def fingerprint(value: Json) -> str:
     """Return one text for equal JSON values: 1 and 1.0 are equal, 1 and true are not."""
+    if isinstance(value, str):
+        return f'"{value}"'  # most values are texts, and nothing else begins with a quotation mark
     return canonical(_whole(value))
 
 

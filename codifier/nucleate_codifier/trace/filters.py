@@ -12,7 +12,7 @@ from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Kn
 from nucleate_codifier.trace.loops import Calls, Loop
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.sources import Fact, known_in, list_paths
+from nucleate_codifier.trace.sources import Fact, known_in
 from nucleate_sandbox import Json
 
 DEEPEST = 3
@@ -69,7 +69,7 @@ def _parts(calls: Calls, names: Sequence[str], runs: Sequence[Run], step: int) -
 
 def _bases(runs: Sequence[Run], step: int) -> set[Path]:
     """Return the paths that lead to the elements of a list in every run."""
-    found = [list_paths(run.scope.results[step]) for run in runs]
+    found = [run.lists(step) for run in runs]
     return {path for path in set.intersection(*found) if path[-1] == Each()}
 
 

@@ -10,7 +10,6 @@ from nucleate_codifier.trace.evaluation import Missing, fingerprint, follow
 from nucleate_codifier.trace.expressions import Each, Item, Path, Var
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.sources import list_paths
 from nucleate_sandbox import Json
 
 Calls: TypeAlias = Sequence[Sequence[Mapping[str, Json]]]
@@ -51,7 +50,7 @@ def _paths(column: Sequence[list[Json]], runs: Sequence[Run], step: int) -> list
     common: set[Path] | None = None
     for run, values in zip(runs, column, strict=True):
         wanted = fingerprint(values)
-        paths = common if common is not None else list_paths(run.scope.results[step])
+        paths = common if common is not None else run.lists(step)
         common = {path for path in paths if _gives(run, step, path, wanted)}
     return sorted(common or (), key=lambda path: (len(path), repr(path)))
 

@@ -39,3 +39,24 @@ def spreads(raw: Raw) -> Iterator[tuple[int, Path]]:
         else:
             among.append(Each(over="items" if isinstance(key, int) else "values"))
             yield depth, tuple(among)
+
+
+def list_paths(value: Json, depth: int = 6) -> set[Path]:
+    """Return the paths to every list of values inside a result: elements of lists, keys and values of objects."""
+    return {path for path in _spread(value, depth) if any(isinstance(element, Each) for element in path)}
+
+
+def _spread(value: Json, depth: int) -> Iterator[Path]:
+    yield ()
+    if not depth:
+        return
+    if isinstance(value, list):
+        for item in value[:20]:
+            yield from ((Each(), *rest) for rest in _spread(item, depth - 1))
+        yield (Each(),)
+    elif isinstance(value, dict):
+        yield (Each(over="keys"),)
+        for item in list(value.values())[:20]:
+            yield from ((Each(over="values"), *rest) for rest in _spread(item, depth - 1))
+        for key, item in value.items():
+            yield from ((key, *rest) for rest in _spread(item, depth - 1))

@@ -14,7 +14,6 @@ from nucleate_codifier.trace.names import identifier
 from nucleate_codifier.trace.parameters import Knowledge, Place
 from nucleate_codifier.trace.refusals import several_filters
 from nucleate_codifier.trace.runs import Run
-from nucleate_codifier.trace.sources import list_paths
 from nucleate_sandbox import Json
 
 
@@ -42,7 +41,7 @@ def summed(column: Sequence[Json], runs: Sequence[Run]) -> Total | None:
     if not telling(column) or not all(isinstance(value, int | float) for value in column):
         return None
     for step in reversed(range(len(runs[0].scope.results))):
-        paths = set.intersection(*(list_paths(run.scope.results[step]) for run in runs))
+        paths = set.intersection(*(run.lists(step) for run in runs))
         for path in sorted(paths, key=lambda path: (len(path), repr(path))):
             if all(_adds_up(run, Var(step=step, path=path), value) for run, value in zip(runs, column, strict=True)):
                 return Total(of=Var(step=step, path=path))

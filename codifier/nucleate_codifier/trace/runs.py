@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nucleate_codifier.trace.evaluation import Scope
+from nucleate_codifier.trace.expressions import Path
 from nucleate_codifier.trace.mentions import Mentions, leaves
+from nucleate_codifier.trace.places import list_paths
 from nucleate_text_memory import Occurrence, Step
 
 MOST = 12
@@ -22,10 +24,17 @@ class Run:
     before: Mentions
     scope: Scope = field(default_factory=Scope)
     called: list[str] = field(default_factory=list)
+    _lists: dict[int, set[Path]] = field(default_factory=dict)
 
     @property
     def task_id(self) -> str:
         return self.occurrence.trajectory.task_id
+
+    def lists(self, step: int) -> set[Path]:
+        """Return the paths to every list of values inside the result of a step."""
+        if step not in self._lists:
+            self._lists[step] = list_paths(self.scope.results[step])
+        return self._lists[step]
 
     def group(self, position: int) -> list[Step]:
         """Return the steps that carry one position of the plan's signature."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow, pick
-from nucleate_codifier.trace.expressions import At, Each, Known, Path, PathElement, Var, Where
+from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow
+from nucleate_codifier.trace.expressions import At, Known, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, places
 from nucleate_codifier.trace.runs import Run
@@ -45,11 +45,6 @@ def only_choice(var: Var, scope: Scope) -> bool:
         return False
     chosen_from = follow(scope.results[var.step], var.path[:stop], scope)
     return isinstance(chosen_from, list) and len(chosen_from) == 1
-
-
-def list_paths(value: Json, depth: int = 6) -> set[Path]:
-    """Return the paths to every list of values inside a result: elements of lists, keys and values of objects."""
-    return {path for path in _spread(value, depth) if any(isinstance(element, Each) for element in path)}
 
 
 def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts: Sequence[Fact]) -> set[Path]:
@@ -119,19 +114,3 @@ def _selections(element: Json, known: Sequence[tuple[Known, Json]]) -> list[Path
 def _rank(var: Var) -> tuple[int, int, int, int, str]:
     chosen = 2 if positional(var) else int(any(isinstance(element, Where) for element in var.path))
     return chosen, -var.step, len(var.path), var.path.count(-1), repr(var.path)
-
-
-def _spread(value: Json, depth: int) -> Iterator[Path]:
-    yield ()
-    if not depth:
-        return
-    if isinstance(value, list):
-        for item in value[:20]:
-            yield from ((Each(), *rest) for rest in _spread(item, depth - 1))
-        yield (Each(),)
-    elif isinstance(value, dict):
-        yield (Each(over="keys"),)
-        for item in list(value.values())[:20]:
-            yield from ((Each(over="values"), *rest) for rest in _spread(item, depth - 1))
-        for key in value:
-            yield from ((key, *rest) for rest in _spread(pick(value, key, Scope()), depth - 1))
