@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -16,6 +17,10 @@ from nucleate_sandbox.environment import FunctionSpec
 from nucleate_sandbox.json_values import JsonObject, canonical
 
 MAX_MESSAGE = 240
+MAX_PROBLEMS = 20
+MAX_SUGGESTIONS = 3
+MAX_KNOWN = 100
+MAX_NAME = 60
 UNKNOWN_ARGUMENTS = ("additionalProperties", "unevaluatedProperties")
 
 
@@ -26,7 +31,8 @@ class BadSchema(ValueError):
 def problems(spec: FunctionSpec, arguments: JsonObject) -> tuple[str, ...]:
     """Return each reason why the arguments do not fit the function's parameters; raise BadSchema."""
     try:
-        errors = sorted(_validator(canonical(spec.parameters)).iter_errors(arguments), key=_where)
+        found = _validator(canonical(spec.parameters)).iter_errors(arguments)
+        errors = sorted(islice(found, MAX_PROBLEMS), key=_where)
     except (SchemaError, Unresolvable) as error:
         raise BadSchema(_short(f"the parameter schema of {spec.name!r} is unusable: {error}")) from error
     return tuple(line for error in errors for line in _lines(error, arguments))
@@ -57,14 +63,18 @@ def _lines(error: ValidationError, arguments: JsonObject) -> list[str]:
 
 def _unknown(schema: Any, arguments: JsonObject) -> list[str]:
     known = list(schema.get("properties", {}))
-    return [f"{name!r} is not an argument{_suggestion(name, known)}" for name in arguments if name not in known]
+    unknown = [name for name in arguments if name not in schema.get("properties", {})]
+    lines = [f"{_short(name)!r} is not an argument{_suggestion(name, known)}" for name in unknown[:MAX_SUGGESTIONS]]
+    more = len(unknown) - len(lines)
+    return [*lines, f"and {more} more are not arguments"] if more else lines
 
 
 def _suggestion(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
+    # A program chooses the names: what it costs to look for a near one must not be its choice too.
+    near = get_close_matches(name, known[:MAX_KNOWN], n=1) if len(name) <= MAX_NAME else []
     if near:
         return f"; did you mean {near[0]!r}?"
-    return f"; it takes {', '.join(map(repr, known))}" if known else "; it takes none"
+    return f"; it takes {_short(', '.join(map(repr, known)))}" if known else "; it takes none"
 
 
 def _short(text: str) -> str:

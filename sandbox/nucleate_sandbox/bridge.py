@@ -18,6 +18,7 @@ from nucleate_sandbox.outcome import Call, Failure
 
 MAX_LOG_BYTES = 256 * MIB
 MAX_NAME = 200
+MAX_SOUGHT = 60
 
 
 class Bridge:
@@ -119,7 +120,8 @@ class Bridge:
         )
 
     def _unknown(self, name: str) -> str:
-        near = get_close_matches(name, sorted(self._functions.allowed), n=3)
+        # A program chooses the name: what it costs to look for a near one must not be its choice too.
+        near = get_close_matches(name, sorted(self._functions.allowed), n=3) if len(name) <= MAX_SOUGHT else []
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"the manifest: {self._manifest()}"
         return f"no environment function named {name!r}; {hint}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import docker
 import pytest
+from docker.errors import APIError
 
 from nucleate_sandbox import DockerSandbox, EngineUnavailable, Functions, Json, JsonObject, SandboxError
 from tests.sandbox.docker_programs import Shop, module
@@ -34,7 +36,8 @@ def own_containers() -> list[str]:
 def remove(identities: list[str]) -> None:
     client = docker.from_env()
     for identity in identities:
-        client.containers.get(identity).remove(force=True)
+        with contextlib.suppress(APIError):  # the pool removes its spent ones beside this
+            client.containers.get(identity).remove(force=True)
     client.close()
 
 

@@ -6,13 +6,13 @@ import time
 
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.container import Container
-from nucleate_sandbox.docker.converse import Ending, after_exit, bridge_handler, converse, judged
-from nucleate_sandbox.docker.process import Process
+from nucleate_sandbox.docker.converse import Ending, after_exit, at_limit, bridge_handler, converse, judged
+from nucleate_sandbox.docker.process import Gone, Process
 from nucleate_sandbox.docker.shape import Shape
 from nucleate_sandbox.docker.supply import Supply
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.json_values import Json, JsonObject
-from nucleate_sandbox.limits import Limits
+from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.outcome import Call, Outcome, Usage
 from nucleate_sandbox.protocol import Module
 
@@ -43,7 +43,14 @@ def conclude(container: Container, process: Process, ending: Ending, began: floa
     """End the child; a container that was under attack, or in which something stayed, serves no other program."""
     seconds = time.monotonic() - began
     container.spent = container.spent or not ending.isolated
-    ended = container.end(process)
+    try:
+        if ending.gone:
+            raise Gone
+        ended = container.end(process)
+    except Gone:
+        if not container.out_of_memory():
+            raise
+        return at_limit(Limit.MEMORY, isolated=False), Usage(seconds=seconds)
     if ending.exited:
         ending = after_exit(ended, process.limits)
     if not (ending.isolated and ended.clean):

@@ -6,10 +6,11 @@ import socket
 
 import docker
 
+from nucleate_sandbox.docker.aftermath import ended_for_memory
 from nucleate_sandbox.docker.ends import Ends, order_child
 from nucleate_sandbox.docker.launch import launch, remove
-from nucleate_sandbox.docker.process import Ended, Process
-from nucleate_sandbox.docker.shape import Shape, faults
+from nucleate_sandbox.docker.process import Ended, Gone, Process
+from nucleate_sandbox.docker.shape import Shape, faults, next_user
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.limits import Limits
 
@@ -22,6 +23,7 @@ class Container:
     def __init__(self, client: docker.DockerClient, identity: str, control: socket.socket, shape: Shape) -> None:
         self._client = client
         self._control = control
+        control.setblocking(False)
         self.identity = identity
         self.shape = shape
         self.served = 0
@@ -31,9 +33,10 @@ class Container:
     @classmethod
     def start(cls, client: docker.DockerClient, shape: Shape, runtime: str | None) -> Container:
         """Start a container, and refuse it unless it is as isolated from inside as it was asked to be."""
-        identity, control, hello = launch(client, shape, runtime)
+        user = next_user()
+        identity, control, hello = launch(client, shape, user, runtime)
         container = cls(client, identity, control, shape)
-        if found := faults(hello, shape):
+        if found := faults(hello, shape, user):
             container.close()
             raise SandboxError(f"the engine does not isolate as asked ({'; '.join(found)}); see docs/sandbox.md")
         try:
@@ -71,7 +74,11 @@ class Container:
         try:
             return order_child(self._control)
         except OSError as error:
-            raise SandboxError(f"the sandbox container is gone ({error}); call again") from error
+            raise Gone from error
+
+    def out_of_memory(self) -> bool:
+        """Tell whether the kernel ended the server because the container's memory was used up."""
+        return ended_for_memory(self._client, self.identity)
 
     def hang_up(self) -> None:
         """End the server, which ends the container, which the engine then removes."""

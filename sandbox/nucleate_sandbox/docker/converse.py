@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_sandbox.bridge import Bridge
-from nucleate_sandbox.docker.process import Ended, Exited, LimitHit, Process
+from nucleate_sandbox.docker.process import Ended, Exited, Gone, LimitHit, Process
 from nucleate_sandbox.docker.wire import Violation, table, text
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
 from nucleate_sandbox.limits import Limit, Limits
@@ -26,12 +26,16 @@ REPORTED = {limit.value: limit for limit in (Limit.MEMORY, Limit.PROCESSES, Limi
 
 @dataclass(frozen=True, kw_only=True)
 class Ending:
-    """How an exchange ended. `isolated` is false when the container must not serve another program."""
+    """How an exchange ended. `isolated` is false when the container must not serve another program.
+
+    `exited` says that the program's process ended, `gone` that the whole container did.
+    """
 
     message: JsonObject | None = None
     failure: Failure | None = None
     limit: Limit | None = None
     exited: bool = False
+    gone: bool = False
     isolated: bool = True
 
 
@@ -50,6 +54,8 @@ def converse(process: Process, handlers: Handlers, deadline: float) -> Ending:
         return violated(violation)
     except Exited:
         return Ending(exited=True)
+    except Gone:
+        return Ending(gone=True, isolated=False)
 
 
 def violated(violation: Violation) -> Ending:

@@ -20,6 +20,7 @@ from nucleate_sandbox.docker.engine import outages
 from nucleate_sandbox.docker.folders import owned_folder
 from nucleate_sandbox.docker.image import missing
 from nucleate_sandbox.docker.labels import labels
+from nucleate_sandbox.docker.rootfs import USER_ID as GROUP_ID
 from nucleate_sandbox.docker.shape import INODES, WORK, Shape
 from nucleate_sandbox.docker.tags import ENTRYPOINT, image_tag
 from nucleate_sandbox.errors import SandboxError
@@ -37,11 +38,14 @@ ENVIRONMENT = {"MALLOC_ARENA_MAX": "1"}
 HELLO_BYTES = 65_536
 
 
-def launch(client: docker.DockerClient, shape: Shape, runtime: str | None) -> tuple[str, socket.socket, dict[str, Any]]:
+def launch(
+    client: docker.DockerClient, shape: Shape, user: int, runtime: str | None
+) -> tuple[str, socket.socket, dict[str, Any]]:
     """Return the container's id, the control connection and the server's report; nothing is left on failure."""
     with _meeting_place() as (folder, listener):
         with outages("a sandbox container cannot be created"):
-            identity = _create(client, shape, _options(client, shape, folder, runtime))
+            options = _options(client, shape, folder, runtime) | {"user": f"{user}:{GROUP_ID}"}
+            identity = _create(client, shape, options)
         try:
             with outages("a sandbox container cannot be started"):
                 client.api.start(identity)

@@ -33,6 +33,13 @@ class LimitHit(Exception):
         self.limit = limit
 
 
+class Gone(SandboxError):
+    """The container ended under the program."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
 class Exited(Exception):
     """The child's process ended before it sent a result."""
 
@@ -65,7 +72,6 @@ class Process:
         self._silent: set[int] = set()
         self._watch = Watch(limits.cpu_seconds)
         self.ended: Ended | None = None
-        control.setblocking(False)
         for descriptor in (control.fileno(), self._channel.fileno(), *self._streams):
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
@@ -130,7 +136,7 @@ class Process:
         while self.ended is None:
             self._pump(give_up - time.monotonic())
             if time.monotonic() >= give_up:
-                raise SandboxError(GONE)
+                raise Gone
         return self.ended
 
     def close(self) -> None:
@@ -141,7 +147,7 @@ class Process:
         try:
             self._control.send(order)
         except OSError as error:
-            raise SandboxError(GONE) from error
+            raise Gone from error
 
     def _fresh_captures(self) -> dict[int, HeadAndTail]:
         return {descriptor: HeadAndTail(self.limits.output_bytes) for descriptor in self._streams}
@@ -177,9 +183,9 @@ class Process:
         except BlockingIOError:
             return None
         except OSError as error:
-            raise SandboxError(GONE) from error
+            raise Gone from error
         if not data:
-            raise SandboxError(GONE)
+            raise Gone
         told = json.loads(data)
         if told["do"] == "look":
             return self._watch.saw(told["cpu"])

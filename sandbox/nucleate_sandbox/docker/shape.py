@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
-from nucleate_sandbox.docker.rootfs import USER_ID
+from nucleate_sandbox.docker.rootfs import USER_ID as GROUP_ID
 from nucleate_sandbox.limits import MIB, Limits
 from nucleate_sandbox.packages import NO_PACKAGES, Lock
 
@@ -15,6 +17,15 @@ SERVER_PROCESSES = 2
 INODES = 4096
 WORK = "/tmp"  # noqa: S108 - the container's, not the host's
 NO_CAPABILITIES = "0" * 16
+# Each container has a user of its own, since the kernel counts signals, pipes, watches and keys by user. The numbers
+# are those that hosts keep for users without a name, and fit into the user namespace of an engine without root.
+USER_IDS = range(61184, 65520)
+_numbers = count(secrets.randbelow(len(USER_IDS)))
+
+
+def next_user() -> int:
+    """Return a user that no other container of this process has now."""
+    return USER_IDS[next(_numbers) % len(USER_IDS)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +55,11 @@ def _pages(size: int) -> int:
     return -(-size // PAGE) * PAGE
 
 
-def faults(hello: dict[str, Any], shape: Shape) -> list[str]:
+def faults(hello: dict[str, Any], shape: Shape, user: int) -> list[str]:
     """Return every way in which the isolation that the server reports is weaker than what was asked for."""
     status = dict(hello.get("status", {}))
     expected = dict.fromkeys(("CapEff", "CapPrm", "CapBnd", "CapAmb", "CapInh"), NO_CAPABILITIES)
-    expected |= {"NoNewPrivs": "1", "Seccomp": "2", "Uid": _ids(), "Gid": _ids()}
+    expected |= {"NoNewPrivs": "1", "Seccomp": "2", "Uid": _ids(user), "Gid": _ids(GROUP_ID)}
     found = [f"{name} is {status.get(name)!r}, not {value!r}" for name, value in expected.items()
              if " ".join(str(status.get(name)).split()) != value]  # fmt: skip
     facts = {
@@ -63,5 +74,5 @@ def faults(hello: dict[str, Any], shape: Shape) -> list[str]:
                     if hello.get(name) != value]  # fmt: skip
 
 
-def _ids() -> str:
-    return " ".join([str(USER_ID)] * 4)
+def _ids(number: int) -> str:
+    return " ".join([str(number)] * 4)
