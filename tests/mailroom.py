@@ -73,13 +73,14 @@ def print_labels(customer: str, count: int) -> list[dict[str, str]]:
 
     Args:
         customer: The customer's first name.
-        count: How many labels to print.
+        count: How many labels to print; 100 at most are printed in one call.
     """
     street = env.mailroom.find_street(customer=customer)["street"]
-    return [env.mailroom.print_label(street=street) for _ in range(count)]
+    return [env.mailroom.print_label(street=street) for _ in range(min(count, 100))]
 '''
+UNBOUNDED = GOOD.replace("min(count, 100)", "count")
 INVENTED = GOOD.replace("find_street(customer=customer)", "street_of(name=customer)")
-ALWAYS_TWO = GOOD.replace("range(count)", "range(2 if count else 1)")
+ALWAYS_TWO = GOOD.replace("min(count, 100)", "2 if count else 1")
 SUITE = """\
 def test_it_prints_as_many_labels_as_asked():
     assert len(tool(customer="{customer}", count={count})) == {count}
@@ -137,6 +138,9 @@ def writer(sources: Iterable[str], *looks: dict[str, Any]) -> Callable[[list[str
         if contents[0].startswith("You call a Python tool"):
             return bindings(contents[0])
         look = next(looking, None)
-        return turn(look) if look is not None else submission(next(waiting), contents[1])
+        if look is not None:
+            return turn(look)
+        source = next(waiting, None)
+        return submission(source, contents[1]) if source else turn({"do": "give_up", "reason": "no more ideas"})
 
     return reply

@@ -20,7 +20,6 @@ class Answer:
     refusal: str | None = None
     status: int = 200
     error: str = ""
-    code: str | None = None
     raw: bytes | None = None
     hangs: bool = False
     prompt_tokens: int = 10
@@ -32,7 +31,7 @@ class Answer:
         if self.raw is not None:
             return self.raw
         if self.status != 200:
-            return json.dumps({"error": {"message": self.error, "type": "scripted", "code": self.code}}).encode()
+            return json.dumps({"error": {"message": self.error, "type": "scripted"}}).encode()
         message = {"role": "assistant", "content": self.text, "refusal": self.refusal}
         usage = {
             "prompt_tokens": self.prompt_tokens,

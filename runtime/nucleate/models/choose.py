@@ -34,7 +34,9 @@ def _named(settings: Settings) -> ChatModel | None:
         return None
     if importlib.util.find_spec("litellm") is None:
         raise InputInvalid(f"the model {settings.model!r} needs LiteLLM; pip install 'nucleate[llm]'")
-    return LiteLLMModel(settings.model, url=settings.model_url, patience=Patience(timeout=settings.model_timeout))
+    key = settings.model_key.get_secret_value() if settings.model_key is not None else None
+    patience = Patience(timeout=settings.model_timeout)
+    return LiteLLMModel(settings.model, url=settings.model_url, key=key, patience=patience)
 
 
 def _wrapped(model: ChatModel | None, settings: Settings) -> ChatModel | None:

@@ -38,7 +38,7 @@ class Patience:
 
 
 class LiteLLMModel:
-    """A model by its LiteLLM name (`openai/gpt-4o-mini`, `ollama/llama3`); keys come from the provider's own variables.
+    """A model by its LiteLLM name (`openai/gpt-4o-mini`); without `key` the provider's own variable counts.
 
     Rate limits, server errors, broken responses and time-outs are tried again; other errors end it at once.
     """
@@ -48,11 +48,13 @@ class LiteLLMModel:
         name: str,
         *,
         url: str | None = None,
+        key: str | None = None,
         patience: Patience = Patience(),
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._name = name
         self._url = url
+        self._key = key
         self._patience = patience
         self._sleep = sleep
 
@@ -81,6 +83,7 @@ class LiteLLMModel:
                 model=self._name,
                 messages=[{"role": message.role.value, "content": message.content} for message in messages],
                 api_base=self._url,
+                api_key=self._key,
                 timeout=self._patience.timeout,
                 max_tokens=self._patience.output_tokens,
                 num_retries=0,
