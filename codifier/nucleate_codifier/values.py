@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -132,11 +132,13 @@ class Verdict:
 class LibraryView:
     """What a gate may know of the library: the versions in force by name, and the names that are not usable.
 
-    `unusable` maps a name to why (`archived`, `suspect`).
+    `unusable` maps a name to why (`archived`, `suspect`). `similar` tells, from 0 to 1, how near a description is to each
+    of others, where there is a model for it.
     """
 
     tools: Mapping[str, ToolVersion] = field(default_factory=dict)
     unusable: Mapping[str, str] = field(default_factory=dict)
+    similar: Callable[[str, Sequence[str]], Sequence[float]] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from nucleate_codifier.admission.duplicates import by_embedding
 from nucleate_codifier.admission.generality import distinct_runs, generality_gate
 from nucleate_codifier.values import Evidence, Example, LibraryView
 from nucleate_sandbox import JsonObject
+from nucleate_text_memory import LocalEmbedder
 from nucleate_tool_library import ToolVersion, read_signature
 from tests.codifier.shop import ANN, BOB, CY, EVIDENCE, GOOD, replaced, rules, subject
 
@@ -56,6 +58,25 @@ def test_a_general_tool_passes() -> None:
         ("12", "The last twelve orders"),
         ("1250", "Not more than 1,250 dollars"),
         ("37.5", "37.50 back to Ann"),
+        ('"2024-05-01"', "Everything since May 1st"),
+        ('"2024-05-01"', "Everything since the first of May"),
+        ('"2024-05-01"', "Everything since 1 May 2024"),
+        ('"2024-05-01"', "Everything since Sep 3 and 5/1/24"),
+        ('"May 1, 2024"', "Everything since 2024-05-01"),
+        ('"01.05.2024"', "Everything since May the 1st, 2024"),
+        ('"from 2024-05-01T00:00:00"', "Everything since 01/05/2024"),
+        ('"battery"', "Refund my batteries"),
+        ('"BOX"', "Refund three boxes"),
+        ('"customer\'s"', "Refund of that Customer"),
+        ("42", "The forty-two orders"),
+        ("342", "Three hundred and forty-two euros"),
+        ("1250", "Up to $1,250.00"),
+        ("5000", "Up to five thousand"),
+        ("5000", "Up to 5k"),
+        ("2500000", "Up to 2.5 million"),
+        ("0.15", "A discount of 15%"),
+        ("21", "On the 21st"),
+        ("12.0", "A dozen orders"),
     ],
 )
 def test_a_literal_from_one_query_is_refused_however_it_is_written(literal: str, query: str) -> None:
@@ -135,15 +156,51 @@ def test_a_twin_under_other_names_is_named() -> None:
     )
     given = replace(subject(), library=library(twin, "pay_back"))
     (finding,) = generality_gate(given).findings
-    assert (finding.rule, finding.message) == ("generality/near-duplicate", "it does what the tool 'pay_back' does")
+    assert (finding.rule, finding.message) == ("generality/near-duplicate", "it has the body of the tool 'pay_back'")
 
 
 def test_a_tool_with_the_same_template_and_capabilities_is_a_twin() -> None:
-    other = replaced(GOOD, ("refund_delivered", "pay_back"), ("    refunds = []", "    refunds: list[str] = list()"))
+    other = replaced(GOOD, ("refund_delivered", "pay_back"), ("==", "!="))
     given = replace(subject(), library=library(other, "pay_back"))
     assert rules(generality_gate(given)) == []
     same = replace(given.candidate, template={"steps": ["search", "refund"]})
     assert rules(generality_gate(replace(given, candidate=same))) == ["generality/near-duplicate"]
+
+
+def test_a_tool_that_does_the_same_in_another_way_is_a_twin_by_its_behaviour() -> None:
+    other = replaced(
+        GOOD,
+        ("refund_delivered", "pay_back"),
+        ("customer: str, share: float", "who: str, part: float"),
+        ("customer=customer", "customer=who"),
+        ("* share", "* part"),
+        ("    refunds = []", "    refunds: list[str] = list()"),
+    )
+    given = replace(subject(), library=library(other, "pay_back"))
+    (finding,) = generality_gate(given).findings
+    assert (finding.rule, finding.message) == (
+        "generality/same-behaviour",
+        "it does on every example what is done by the tool 'pay_back'",
+    )
+
+
+def test_a_tool_that_says_the_same_is_a_twin_by_its_words() -> None:
+    other = replaced(GOOD, ("refund_delivered", "refund_what_was_delivered"), ("==", "!="))
+    view = library(other, "refund_what_was_delivered")
+    near = replace(view, similar=by_embedding(LocalEmbedder()))
+    assert rules(generality_gate(replace(subject(), library=view))) == []
+    assert rules(generality_gate(replace(subject(), library=near))) == ["generality/same-words"]
+
+
+def test_a_tool_that_says_something_else_is_no_twin() -> None:
+    other = replaced(
+        GOOD,
+        ("refund_delivered", "cancel_open"),
+        ("Refund a share of each delivered", "Cancel each open"),
+        ("==", "!="),
+    )
+    near = replace(library(other, "cancel_open"), similar=by_embedding(LocalEmbedder()))
+    assert rules(generality_gate(replace(subject(), library=near))) == []
 
 
 def test_its_own_earlier_version_other_scopes_and_other_tools_are_no_twins() -> None:

@@ -44,6 +44,8 @@ ELSEWHERE = frozenset(
         "parse/size",
         "parse/newer-syntax",
         "closure/needless-lock",
+        "generality/same-behaviour",
+        "generality/same-words",
         "generality/too-few-queries",
         "generality/constant-parameters",
     }

@@ -1,21 +1,64 @@
-"""Near-duplicates: a tool that is in the library already, under other names for its variables."""
+"""Near-duplicates: a tool that is in the library already, under other names for its variables or in other words."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
 
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
-from nucleate_tool_library import ToolVersion
+from nucleate_text_memory import Embedder
+from nucleate_tool_library import Signature, ToolVersion, read_signature
+
+SAME_WORDS = 0.95  # cosine; two that differ in a clause which matters were seen to reach 0.91
+
+
+def others(subject: Subject) -> tuple[ToolVersion, ...]:
+    """Return the other tools of the candidate's scope; a new version of a tool is not its twin."""
+    own = subject.candidate
+    return tuple(
+        version for version in subject.library.tools.values() if version.name != own.name and version.scope == own.scope
+    )
+
+
+def rivals(subject: Subject) -> tuple[ToolVersion, ...]:
+    """Return the other tools of the scope that reach exactly what the candidate reaches."""
+    own = frozenset(capabilities_of(subject))
+    return tuple(version for version in others(subject) if frozenset(version.capabilities) == own)
+
+
+def by_embedding(embedder: Embedder) -> Callable[[str, Sequence[str]], Sequence[float]]:
+    """Return how near a description is to others, by the cosine of their embeddings: for `LibraryView.similar`."""
+
+    def similar(text: str, known: Sequence[str]) -> Sequence[float]:
+        vectors = embedder.embed([text, *known])
+        return [float(value) for value in vectors[1:] @ vectors[0]]
+
+    return similar
+
+
+def twin_in_words(subject: Subject) -> ToolVersion | None:
+    """Return the rival whose signature and docstring say what the candidate's say, if one does."""
+    similar, known = subject.library.similar, rivals(subject)
+    if similar is None or not known:
+        return None
+    own = read_signature(subject.candidate.source, subject.candidate.name)
+    nearness = similar(_description(own), [_description(version.signature) for version in known])
+    best, version = max(zip(nearness, known, strict=True), key=lambda pair: (pair[0], pair[1].name))
+    return version if best >= SAME_WORDS else None
+
+
+def _description(signature: Signature) -> str:
+    properties = signature.parameters.get("properties")
+    names = " ".join(properties) if isinstance(properties, dict) else ""
+    return f"{signature.name} {names} {signature.doc}".replace("_", " ")
 
 
 def twin(subject: Subject) -> ToolVersion | None:
     """Return another tool of this scope with the same normalised tree, or the same template and capabilities."""
     own_tree = normalised(subject.candidate.source)
     own_capabilities = frozenset(capabilities_of(subject))
-    for version in subject.library.tools.values():
-        if version.name == subject.candidate.name or version.scope != subject.candidate.scope:
-            continue  # a new version of a tool is not its twin
+    for version in others(subject):
         if normalised(version.source) == own_tree:
             return version
         same_template = bool(version.template) and version.template == subject.candidate.template

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from nucleate_codifier.admission.duplicates import twin
+from nucleate_codifier.admission.behaviour import behaves_alike
+from nucleate_codifier.admission.duplicates import twin, twin_in_words
 from nucleate_codifier.admission.forms import tokens
 from nucleate_codifier.admission.literals import borrowed, literals, structural_words
 from nucleate_codifier.admission.parse import public_function
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import canonical
+from nucleate_tool_library import ToolVersion
 
 
 def generality_gate(subject: Subject) -> GateResult:
@@ -115,13 +118,22 @@ def _constant(arg: ast.arg) -> Finding:
 
 
 def _twin(subject: Subject) -> list[Finding]:
-    found = twin(subject)
-    if found is None:
-        return []
-    return [
-        Finding(
-            rule="generality/near-duplicate",
-            message=f"it does what the tool {found.name!r} does",
-            fix=f"call {found.name!r}, or submit this as its next version under its name",
-        )
-    ]
+    """Compare trees first, then words, and behaviour last, since it alone needs a sandbox."""
+    for rule, find, how in _TWINS:
+        found = find(subject)
+        if found is not None:
+            return [
+                Finding(
+                    rule=f"generality/{rule}",
+                    message=f"it {how} the tool {found.name!r}",
+                    fix=f"call {found.name!r}, or submit this as its next version under its name",
+                )
+            ]
+    return []
+
+
+_TWINS: tuple[tuple[str, Callable[[Subject], ToolVersion | None], str], ...] = (
+    ("near-duplicate", twin, "has the body of"),
+    ("same-words", twin_in_words, "is described as"),
+    ("same-behaviour", behaves_alike, "does on every example what is done by"),
+)
