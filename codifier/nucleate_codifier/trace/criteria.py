@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import prod
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow, same
-from nucleate_codifier.trace.expressions import Best, Condition, Const, Each, Path, PathElement, Var, Where
+from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow, same
+from nucleate_codifier.trace.expressions import Best, Condition, Const, Each, Missing, Path, PathElement, Var, Where
 from nucleate_codifier.trace.places import MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
 from nucleate_codifier.trace.runs import Run
 from nucleate_sandbox import Json

@@ -15,20 +15,20 @@ from nucleate_codifier.trace.expressions import (
     Items,
     Known,
     Mapped,
+    Missing,
     Param,
     Path,
     PathElement,
     Record,
+    Text,
     Total,
+    Turned,
     Var,
     Where,
     parts,
 )
+from nucleate_codifier.trace.turning import turned
 from nucleate_sandbox import Json, JsonObject, canonical
-
-
-class Missing(LookupError):
-    """The run has nothing where the expression points."""
 
 
 @dataclass(kw_only=True)
@@ -75,11 +75,21 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
             return {key: evaluate(value, scope) for key, value in expr.fields}
         case Items():
             return [evaluate(item, scope) for item in expr.items]
+        case _:
+            return _made(expr, scope)
+
+
+def _made(expr: Mapped | Total | Turned | Text, scope: Scope) -> Json:
+    match expr:
         case Mapped():
             over = elements(evaluate(expr.over, scope), Each(), scope)
             return [evaluate(expr.element, scope.within(item)) for item in over]
         case Total():
             return total(evaluate(expr.of, scope))
+        case Turned():
+            return turned(evaluate(expr.of, scope), expr.how)
+        case Text():
+            return "".join(part if isinstance(part, str) else str(evaluate(part, scope)) for part in expr.parts)
 
 
 def follow(value: Json, path: Path, scope: Scope) -> Json:
@@ -162,7 +172,7 @@ def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
             if not isinstance(actual, list) or len(actual) != len(expr.items):
                 return False
             return all(unify(item, value, scope) for item, value in zip(expr.items, actual, strict=True))
-        case Mapped() | Var() | Total() if free_in(expr, scope):
+        case Mapped() | Var() | Total() | Turned() | Text() if free_in(expr, scope):
             scope.open.append((expr, actual))
             return True
         case _:

@@ -19,7 +19,9 @@ from nucleate_codifier.trace.expressions import (
     Path,
     PathElement,
     Record,
+    Text,
     Total,
+    Turned,
     Var,
     Where,
 )
@@ -29,7 +31,7 @@ Fields: TypeAlias = dict[str, Any]
 
 
 def expression_to_json(expr: Expr) -> JsonObject:
-    """Return an object with one telling key: const, param, result, item, record, list or map."""
+    """Return an object with one telling key: const, param, result, item, record, list, map, total, turned or text."""
     match expr:
         case Const():
             return {"const": expr.value}
@@ -43,6 +45,16 @@ def expression_to_json(expr: Expr) -> JsonObject:
             return {"record": {key: expression_to_json(value) for key, value in expr.fields}}
         case Items():
             return {"list": [expression_to_json(item) for item in expr.items]}
+        case _:
+            return _made_to_json(expr)
+
+
+def _made_to_json(expr: Mapped | Total | Turned | Text) -> JsonObject:
+    match expr:
+        case Turned():
+            return {"turned": expression_to_json(expr.of), "how": expr.how}
+        case Text():
+            return {"text": [part if isinstance(part, str) else expression_to_json(part) for part in expr.parts]}
         case Total():
             return {"total": expression_to_json(expr.of)}
         case Mapped():
@@ -63,6 +75,14 @@ def expression_from_json(value: Fields) -> Expr:
         return Record(fields=tuple((key, expression_from_json(field)) for key, field in value["record"].items()))
     if "list" in value:
         return Items(items=tuple(expression_from_json(item) for item in value["list"]))
+    return _made_from_json(value)
+
+
+def _made_from_json(value: Fields) -> Expr:
+    if "turned" in value:
+        return _turned(value)
+    if "text" in value:
+        return Text(parts=tuple(_part(part) for part in value["text"]))
     if "total" in value:
         return Total(of=_variable(value["total"]))
     if "map" in value:
@@ -116,6 +136,16 @@ def _element_from_json(element: Any) -> PathElement:
     if "at" in element:
         return At(key=_known(element["at"]))
     raise ValueError(f"{element!r} is not an element of a path; codify the plan again")
+
+
+def _turned(value: Fields) -> Turned:
+    return Turned(of=_known(value["turned"]), how=value["how"])
+
+
+def _part(value: Any) -> str | Known | Turned:
+    if isinstance(value, str):
+        return value
+    return _turned(value) if "turned" in value else _known(value)
 
 
 def _variable(value: Fields) -> Var:

@@ -8,6 +8,10 @@ from typing import Literal, TypeAlias
 from nucleate_sandbox import Json
 
 
+class Missing(LookupError):
+    """The run has nothing where an expression points."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Const:
     """A value that was equal in every run and that no query mentions."""
@@ -111,10 +115,25 @@ class Total:
     of: Var
 
 
+@dataclass(frozen=True, kw_only=True)
+class Turned:
+    """A known value written in another way (see turning.py)."""
+
+    of: Known
+    how: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A text put together from fixed words and known values."""
+
+    parts: tuple[str | Known | Turned, ...]
+
+
 Known: TypeAlias = Const | Param | Var | Item
 PathElement: TypeAlias = str | int | Each | Where | Best | At
 Path: TypeAlias = tuple[PathElement, ...]
-Expr: TypeAlias = Const | Param | Var | Item | Record | Items | Mapped | Total
+Expr: TypeAlias = Const | Param | Var | Item | Record | Items | Mapped | Total | Turned | Text
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
@@ -126,8 +145,10 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
         inner = expr.items
     elif isinstance(expr, Mapped):
         inner = (expr.over, expr.element)
-    elif isinstance(expr, Total):
+    elif isinstance(expr, Total | Turned):
         inner = (expr.of,)
+    elif isinstance(expr, Text):
+        inner = tuple(part for part in expr.parts if not isinstance(part, str))
     elif isinstance(expr, Var | Item):
         inner = tuple(selector for element in expr.path for selector in selectors(element))
     return (expr, *(part for child in inner for part in parts(child)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import comb, prod
 
 from nucleate_codifier.trace.criteria import MOST_BY_CHANCE
-from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow, same
-from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Known, Path, Var
+from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow, same
+from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Known, Missing, Path, Var
 from nucleate_codifier.trace.loops import Calls, Loop
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.runs import Run

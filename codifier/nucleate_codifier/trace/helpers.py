@@ -82,7 +82,7 @@ def _unified(tool: Template, template: Template, start: int) -> Binding | None:
     bound: Binding = {}
     ours = template.patterns[start : start + len(tool.patterns)]
     if all(_same_call(theirs, pattern, start, bound) for theirs, pattern in zip(tool.patterns, ours, strict=True)):
-        return bound
+        return bound if set(bound) == tool.parameters else None
     return None
 
 

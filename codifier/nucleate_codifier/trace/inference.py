@@ -9,7 +9,20 @@ from nucleate_codifier.trace.annotations import annotation, description
 from nucleate_codifier.trace.chosen import chosen, chosen_each
 from nucleate_codifier.trace.criteria import criteria
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.expressions import Const, Expr, Items, Known, Mapped, Param, Record, Total, Var, parts
+from nucleate_codifier.trace.expressions import (
+    Const,
+    Expr,
+    Items,
+    Known,
+    Mapped,
+    Param,
+    Record,
+    Text,
+    Total,
+    Turned,
+    Var,
+    parts,
+)
 from nucleate_codifier.trace.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.names import identifier, plural
 from nucleate_codifier.trace.origins import check_known_before
@@ -17,6 +30,7 @@ from nucleate_codifier.trace.parameters import Knowledge, Place
 from nucleate_codifier.trace.refusals import only_one, several_rules
 from nucleate_codifier.trace.repeating import spread, summed
 from nucleate_codifier.trace.sources import common_sources, only_choice, positional
+from nucleate_codifier.trace.wording import reworded
 from nucleate_sandbox import Json
 
 
@@ -33,6 +47,7 @@ class Inference(Knowledge):
         """
         expr: Expr | None = self._known(place, column) or self._named_alike(place, column) or self._constant(column)
         expr = expr or self._source(place, column) or self._each(place, column) or self._total(column)
+        expr = expr or self._reworded(place, column)
         return expr or self._structure(place, column) or self.parameter(place, column)
 
     def parameter(self, place: Place, column: Sequence[Json]) -> Param:
@@ -109,6 +124,11 @@ class Inference(Knowledge):
     def _total(self, column: Sequence[Json]) -> Total | None:
         known = all(value in run.before for value, run in zip(column, self.runs, strict=True))
         return None if known else summed(column, self.runs)
+
+    def _reworded(self, place: Place, column: Sequence[Json]) -> Text | Turned | None:
+        if all(leaf in run.before for value, run in zip(column, self.runs, strict=True) for leaf in leaves(value)):
+            return None
+        return reworded(self, place, column)
 
     def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
         mark = len(self.parameters), len(self.facts)

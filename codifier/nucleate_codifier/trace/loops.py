@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from nucleate_codifier.trace.evaluation import Missing, fingerprint, follow
-from nucleate_codifier.trace.expressions import Each, Item, Path, Var
+from nucleate_codifier.trace.evaluation import fingerprint, follow
+from nucleate_codifier.trace.expressions import Each, Item, Missing, Path, Var
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.runs import Run
 from nucleate_sandbox import Json

@@ -6,8 +6,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, evaluate, free_in, unify
-from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Param, Var, depends_on_item
+from nucleate_codifier.trace.evaluation import Scope, evaluate, free_in, unify
+from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Missing, Param, Var, depends_on_item
 from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step

@@ -21,7 +21,9 @@ from nucleate_codifier.trace.expressions import (
     Path,
     PathElement,
     Record,
+    Text,
     Total,
+    Turned,
     Var,
     Where,
     depends_on_item,
@@ -40,6 +42,7 @@ from nucleate_codifier.trace.names import (
     words,
 )
 from nucleate_codifier.trace.template import Pattern, Template
+from nucleate_codifier.trace.turning import spelled
 from nucleate_sandbox import Json
 
 
@@ -94,6 +97,10 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
             return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
+        case Turned():
+            return spelled(str(spell(expr.of, names, item)), expr.how)
+        case Text():
+            return _text(expr, names, item)
         case Total():
             return replace(_spread(*_base(expr.of, names), names), before="sum(", after=")")
         case Mapped():
@@ -167,6 +174,21 @@ def _only(element: PathElement) -> tuple[Condition, ...]:
 def _element(holder: str, path: Sequence[PathElement]) -> str:
     keys = [part for part in path if isinstance(part, str)]
     return singular(identifier(keys[-1]) if keys else holder)
+
+
+def _text(text: Text, names: Locals, item: str) -> str:
+    """Return an f-string, or a sum of texts where an f-string would need quotes inside its quotes."""
+    inner = [part if isinstance(part, str) else str(spell(part, names, item)) for part in text.parts]
+    told = list(zip(text.parts, inner, strict=True))
+    if any("'" in code or "\\" in code for part, code in told if not isinstance(part, str)):
+        return " + ".join(quoted(code) if isinstance(part, str) else f"str({code})" for part, code in told)
+    words = [
+        quoted(code)[1:-1].replace("{", "{{").replace("}", "}}")
+        if isinstance(part, str)
+        else "{" + code.replace('"', "'") + "}"
+        for part, code in told
+    ]
+    return f'f"{"".join(words)}"'
 
 
 def _loops(path: Path) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nucleate_codifier.trace.annotations import annotation_of
-from nucleate_codifier.trace.evaluation import Missing, follow, same, total
-from nucleate_codifier.trace.expressions import Param, Total, Var
+from nucleate_codifier.trace.evaluation import follow, same, total
+from nucleate_codifier.trace.expressions import Missing, Param, Total, Var
 from nucleate_codifier.trace.filters import Filtered, filtered
 from nucleate_codifier.trace.loops import Calls, Loop, loop_over_result
 from nucleate_codifier.trace.mentions import telling

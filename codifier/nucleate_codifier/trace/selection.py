@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, fingerprint, follow
-from nucleate_codifier.trace.expressions import Known, Param, Path, PathElement, Var, Where
+from nucleate_codifier.trace.evaluation import Scope, candidates, fingerprint, follow
+from nucleate_codifier.trace.expressions import Known, Missing, Param, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import Mentions, informative, leaves
 from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
 from nucleate_codifier.trace.runs import Run

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, candidates, elements, evaluate, fingerprint, pick, same
-from nucleate_codifier.trace.expressions import At, Best, Each, Expr, Item, Known, Mapped, Param, Path, Var, Where
+from nucleate_codifier.trace.evaluation import Scope, candidates, elements, evaluate, fingerprint, pick, same
+from nucleate_codifier.trace.expressions import (
+    At,
+    Best,
+    Each,
+    Expr,
+    Item,
+    Known,
+    Mapped,
+    Missing,
+    Param,
+    Path,
+    Var,
+    Where,
+)
 from nucleate_sandbox import Json, JsonObject
 
 ITEM = "the element of the loop"

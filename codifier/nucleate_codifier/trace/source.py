@@ -37,7 +37,7 @@ def write(draft: Draft) -> str:
     ending = f" -> {return_annotation(draft.template, draft.functions)}:"
     signature = layout.lines(layout.call(f"def {draft.name}", parameters).within("", ending), indent=0)
     body = _Body(draft=draft, names=Locals.of(draft.template)).lines()
-    text = "\n".join([*_imports("\n".join(signature)), *signature, *draft.docstring, *body, ""])
+    text = "\n".join([*_imports("\n".join(signature), body), *signature, *draft.docstring, *body, ""])
     return cst.parse_module(text).code
 
 
@@ -168,13 +168,15 @@ def _parameter(parameter: Parameter) -> str:
     return f"{parameter.name}: {parameter.annotation}{default}"
 
 
-def _imports(signature: str) -> list[str]:
+def _imports(signature: str, body: Sequence[str]) -> list[str]:
     used = [
         name
         for name in ("Any", "Literal")
         if f"{name}[" in signature or f"{name}]" in signature or f" {name}" in signature
     ]
-    return [f"from typing import {', '.join(used)}", "", ""] if used else []
+    lines = ["from datetime import datetime"] if any("datetime.strptime(" in line for line in body) else []
+    lines += [f"from typing import {', '.join(used)}"] if used else []
+    return [*lines, "", ""] if lines else []
 
 
 def _result_annotation(pattern: Pattern, functions: Mapping[str, FunctionSpec]) -> str:

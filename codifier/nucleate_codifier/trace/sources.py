@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from nucleate_codifier.trace.evaluation import Missing, Scope, fingerprint, follow
-from nucleate_codifier.trace.expressions import At, Known, Path, PathElement, Var, Where
+from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow
+from nucleate_codifier.trace.expressions import At, Known, Missing, Path, PathElement, Var, Where
 from nucleate_codifier.trace.mentions import informative
 from nucleate_codifier.trace.places import MOST_PATHS, MOST_PLACES, places
 from nucleate_codifier.trace.runs import Run
