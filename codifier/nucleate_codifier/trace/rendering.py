@@ -97,6 +97,12 @@ def spell(expr: Expr, names: Locals, item: str = "") -> Piece:
             return _object([(key, spell(value, names, item)) for key, value in expr.fields])
         case Items():
             return display("[", [spell(part, names, item) for part in expr.items], "]")
+        case _:
+            return _made(expr, names, item)
+
+
+def _made(expr: Mapped | Total | Turned | Text, names: Locals, item: str) -> Piece:
+    match expr:
         case Turned():
             return spelled(str(spell(expr.of, names, item)), expr.how)
         case Text():
@@ -182,13 +188,16 @@ def _text(text: Text, names: Locals, item: str) -> str:
     told = list(zip(text.parts, inner, strict=True))
     if any("'" in code or "\\" in code for part, code in told if not isinstance(part, str)):
         return " + ".join(quoted(code) if isinstance(part, str) else f"str({code})" for part, code in told)
-    words = [
-        quoted(code)[1:-1].replace("{", "{{").replace("}", "}}")
-        if isinstance(part, str)
-        else "{" + code.replace('"', "'") + "}"
-        for part, code in told
-    ]
+    words = [_fixed(code) if isinstance(part, str) else _filled(code) for part, code in told]
     return f'f"{"".join(words)}"'
+
+
+def _fixed(words: str) -> str:
+    return quoted(words)[1:-1].replace("{", "{{").replace("}", "}}")
+
+
+def _filled(code: str) -> str:
+    return "{" + code.replace('"', "'") + "}"
 
 
 def _loops(path: Path) -> bool:
