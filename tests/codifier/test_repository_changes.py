@@ -75,6 +75,13 @@ def test_what_happened_on_the_other_branch_meanwhile_is_no_change_here(committed
     assert changed_files(committed, "main") == {REST}
 
 
+def test_before_the_first_commit_everything_is_new(tmp_path: Path) -> None:
+    repository(tmp_path)
+    _git(tmp_path, "init", "--quiet")
+    _git(tmp_path, "add", "tools")
+    assert changed_files(tmp_path, "HEAD") >= {BUY, CHEAP, "calls.jsonl"}
+
+
 @pytest.mark.parametrize("revision", ["nosuch", "--output=stolen", ""])
 def test_a_revision_that_is_none_is_named(committed: Path, revision: str) -> None:
     with pytest.raises(RepositoryError, match="name a commit that this clone has"):

@@ -20,7 +20,7 @@ from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment,
 from nucleate_sandbox.docker.tags import image_tag
 
 # What else decides: the packages that hold the judge, and the libraries that it asks.
-CODE = ("nucleate_codifier", "nucleate_sandbox", "nucleate_tool_library")
+CODE = ("nucleate_codifier.admission", "nucleate_sandbox", "nucleate_tool_library")
 LIBRARIES = ("nucleate", "hypothesis", "jsonschema", "libcst", "mypy", "pydantic-monty", "RestrictedPython")
 
 

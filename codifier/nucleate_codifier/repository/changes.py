@@ -10,15 +10,32 @@ from nucleate_codifier.repository.find import belongs_to
 from nucleate_codifier.repository.order import Graph
 from nucleate_codifier.repository.values import RepositoryError, ToolFile
 
+EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's name for a tree without files
+
 
 def changed_files(root: Path, revision: str) -> frozenset[str]:
     """Return the paths that differ from where this work left the revision: committed, staged, unstaged, untracked."""
-    commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+    commit = EMPTY if _is_unborn(root, revision) else _commit(root, revision)
     with contextlib.suppress(RepositoryError):  # without a common history everything that differs has changed
         commit = _git(root, "merge-base", commit, "HEAD").strip()
     differing = _git(root, "diff", "--name-only", "-z", "--no-renames", "--relative", commit, "--")
     untracked = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
     return frozenset(path for path in f"{differing}{untracked}".split("\0") if path)
+
+
+def _commit(root: Path, revision: str) -> str:
+    return _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+
+
+def _is_unborn(root: Path, revision: str) -> bool:
+    """Before the first commit there is no HEAD, and everything is new."""
+    if revision != "HEAD":
+        return False
+    try:
+        _commit(root, revision)
+    except RepositoryError:
+        return _git(root, "rev-list", "--all", "--max-count=1") == ""
+    return False
 
 
 def concerned(graph: Graph, changed: frozenset[str]) -> frozenset[str]:

@@ -54,7 +54,8 @@ def show_rule(console: Console, rule: Rule) -> None:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[Judged], None]]:
     """Show on standard error how many tools are judged; yield the function that counts one."""
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("judging", total=total)
         yield lambda _judged: bar.advance(task)
 
