@@ -76,7 +76,7 @@ def _uv(verb: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess
 
 def _checked(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
     if done.returncode:
-        raise SandboxError(f"uv failed ({_reason(done)}); is the package registry within reach?")
+        raise SandboxError(f"uv failed ({_reason(done)}); see whether the package registry is within reach")
     return done
 
 

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -35,6 +36,7 @@ LEFT_OUT = shutil.ignore_patterns(
 )  # fmt: skip
 # What a manylinux wheel may link with and the interpreter does not bring along (PEP 599).
 COMPANIONS = ("libatomic.so.1", "libexpat.so.1", "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1")
+UNUSUAL = ("docs", "examples", "sitecustomize", "test", "tests", "usercustomize")  # packed by mistake, as a rule
 PASSWD = f"root:x:0:0:root:/nonexistent:/nonexistent\ntool:x:{USER_ID}:{USER_ID}:tool:/tmp:/nonexistent\n"
 GROUP = f"root:x:0:\ntool:x:{USER_ID}:\n"
 
@@ -59,6 +61,17 @@ def assemble_packages(root: Path, lock: Lock) -> None:
     if any((root / TOOL_PACKAGES).rglob("*.so*")):
         _copy_companions(root)
     compile_all(root, TOOL_PACKAGES)
+    names = "".join(f"{name}\n" for name in sorted(set(_importable(root / TOOL_PACKAGES))))
+    (root / f"{TOOL_PACKAGES}.txt").write_text(names, encoding="utf-8")
+
+
+def _importable(folder: Path) -> Iterator[str]:
+    """Yield the names under which the packages in a folder are imported."""
+    for path in folder.iterdir():
+        name = path.name.partition(".")[0]
+        module = (path / "__init__.py").exists() or path.suffix in (".py", ".so")
+        if module and name.isidentifier() and not name.startswith("_") and name not in UNUSUAL:
+            yield name
 
 
 def _copy_interpreter(root: Path) -> None:

@@ -16,9 +16,11 @@ from .channel import Channel
 from .environment import environment
 from .failures import describe
 from .plain import to_json
+from .preload import warm_packages
 from .programs import Notebook, invoke, load
 
 CHANNEL = 3
+TOOL_PACKAGES = f"{os.path.dirname(os.__file__)}/tool-packages"  # noqa: PTH120 - in a layer, where there is one
 MAX_DESCRIPTORS = 1024
 SPARE_MEMORY = 16 << 20  # beyond the program's limit: to tell that it was reached
 OUT_OF_MEMORY = 251  # the status of a child that could not even tell
@@ -33,6 +35,8 @@ def become_child(descriptors: list[int], modes: dict[str, Serve], address_space:
         _arrange(descriptors)
         os.chdir("/tmp")  # noqa: S108 - the container's only writable place
         channel = Channel(CHANNEL)
+        if TOOL_PACKAGES in sys.path:
+            warm_packages(TOOL_PACKAGES)
         request = channel.receive()
         _limit(channel, request["limits"], address_space)
         _limit_processor(request["limits"]["cpu_seconds"], final=request["mode"] != "session")

@@ -23,14 +23,13 @@ import threading
 from typing import Any
 
 from . import isolation
-from .child import Serve, become_child, serve_call, serve_session
+from .child import TOOL_PACKAGES, Serve, become_child, serve_call, serve_session
 from .preload import warm
 from .wipe import wipe
 
 CONTROL = "/run/nucleate/control"
 WORK = "/tmp"  # noqa: S108
 PACKAGES = f"{os.path.dirname(os.__file__)}/packages"  # noqa: PTH120 - pytest, for the server of tests alone
-TOOL_PACKAGES = f"{os.path.dirname(os.__file__)}/tool-packages"  # noqa: PTH120 - in a layer, where there is one
 MAX_ORDER = 64
 STACK = 1 << 20  # of a thread: the usual 8 MiB each would use up a program's memory before its processes
 LOOK = b"look"  # tell what the program has used; every other order ends it
