@@ -36,7 +36,7 @@ ALLOWED = {
         "return re.sub('a', 'b', str(d.date(2026, 1, 1))), root(n), k, Sequence"
     ),
     "a field's name": "def f(id: int, type: str) -> int:\n    return id + len(type)\nreturn f(n, '')",
-    "the type of a value": "return type(n)",
+    "the type of a value": "return type(n) is int or type(n) == bool",
     "a private helper's name": "def _k() -> int:\n    return 1\n_ = n\nreturn _k()",
 }
 

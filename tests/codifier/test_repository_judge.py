@@ -66,6 +66,13 @@ def test_the_later_of_two_twins_is_refused_and_names_the_other(tmp_path: Path) -
     assert report.judged[2].verdict.findings[0].message == "it does what the tool 'cheapest' does"
 
 
+def test_a_tool_that_is_named_alone_is_refused_as_the_twin_of_one_that_is_not(tmp_path: Path) -> None:
+    twin = CHEAPEST.replace("def cheapest", "def aaa").replace("best", "found")
+    examples = FILES["tools/cheapest.examples.jsonl"]
+    repository(tmp_path, {"tools/aaa.py": twin, "tools/aaa.examples.jsonl": examples, "tools/bad.py": "def ("})
+    assert rules(judge(tmp_path / "tools" / "aaa.py").judged[0]) == ["generality/near-duplicate"]
+
+
 def test_side_by_side_the_verdicts_are_the_same(tmp_path: Path) -> None:
     repository(tmp_path)
     one, two = judge(tmp_path), judge(tmp_path, jobs=4)

@@ -13,10 +13,38 @@ from tests.sandbox.docker_programs import DEFAULT, SPINNING, WAITING, call, modu
 pytestmark = pytest.mark.docker
 
 TIGHT = {Limit.CPU: SPINNING, Limit.WALL: WAITING}
+SOCKETS = """
+import contextlib, os, socket, time
+def tool():
+    for _ in range(25):
+        if os.fork() == 0:
+            fill()
+    time.sleep(100)
+
+def fill():
+    kept = []
+    with contextlib.suppress(OSError):
+        while True:
+            pair = socket.socketpair()
+            kept.append(pair)
+            pair[0].setblocking(False)
+            pair[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 22)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    pair[0].send(b"x" * 60000)
+    time.sleep(100)
+"""
 BEYOND = {
     "a loop in Python": ("def tool():\n    while True: pass\n", Limit.CPU),
     "a loop in C": ("def tool():\n    return 9 ** (9 ** 9)\n", Limit.CPU),
     "a regular expression that explodes": ("import re\ndef tool():\n    re.match('(a*)*b', 'a' * 99)\n", Limit.CPU),
+    "a loop that ignores the signals of its clock": (
+        (
+            "import signal\ndef tool():\n    signal.signal(signal.SIGPROF, signal.SIG_IGN)\n"
+            "    signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n    while True: pass\n"
+        ),
+        Limit.CPU,
+    ),
     "a sleep": ("import time\ndef tool():\n    time.sleep(60)\n", Limit.WALL),
     "a dead lock": (
         "import threading\ndef tool():\n    lock = threading.Lock()\n    while True: lock.acquire()\n",
@@ -24,6 +52,8 @@ BEYOND = {
     ),
     "one block of memory": ("def tool():\n    return len(bytearray(10 ** 10))\n", Limit.MEMORY),
     "many small blocks": ("def tool():\n    kept = []\n    while True: kept.append('x' * 9999)\n", Limit.MEMORY),
+    "many small objects": ("def tool():\n    kept = []\n    while True: kept.append([])\n", Limit.MEMORY),
+    "memory of the kernel": (SOCKETS, Limit.MEMORY),
     "processes that wait": (
         "import os, time\ndef tool():\n    while True:\n        if os.fork() == 0:\n            time.sleep(60)\n",
         Limit.PROCESSES,
@@ -68,6 +98,35 @@ def test_output_beyond_the_limit_keeps_head_and_tail_and_counts_all(docker_sandb
 def test_invalid_text_on_a_stream_is_shown_and_breaks_nothing(docker_sandbox: DockerSandbox) -> None:
     outcome = call(docker_sandbox, "import os\ndef tool():\n    os.write(1, b'a\\xff\\n')\n    return 1\n")
     assert (outcome.value, outcome.stdout.text) == (1, "a\ufffd\n")
+
+
+def test_an_exception_of_endless_text_is_shortened(docker_sandbox: DockerSandbox) -> None:
+    outcome = call(docker_sandbox, "def tool():\n    raise ValueError('x' * (100 << 20))\n")
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, len(outcome.failure.message), outcome.limit) == ("ValueError", 8003, None)
+
+
+def test_a_program_may_use_a_pool_of_threads(docker_sandbox: DockerSandbox) -> None:
+    source = """
+        from concurrent.futures import ThreadPoolExecutor
+        def tool():
+            with ThreadPoolExecutor(16) as pool:
+                return sum(pool.map(lambda n: n, range(100)))
+        """
+    assert call(docker_sandbox, source).value == 4950
+
+
+def test_a_socket_that_has_nothing_to_read_is_no_limit(docker_sandbox: DockerSandbox) -> None:
+    source = """
+        import socket
+        def tool():
+            one, two = socket.socketpair()
+            one.setblocking(False)
+            one.recv(1)
+        """
+    outcome = call(docker_sandbox, source)
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.limit) == ("BlockingIOError", None)
 
 
 def test_memory_below_the_limit_is_there(docker_sandbox: DockerSandbox) -> None:

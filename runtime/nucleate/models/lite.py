@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import random
 import time
+import warnings
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -78,19 +80,21 @@ class LiteLLMModel:
 
     def _ask(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Any:
         litellm, openai = _libraries()
+        asked = partial(
+            litellm.completion,
+            model=self._name,
+            messages=[{"role": message.role.value, "content": message.content} for message in messages],
+            api_base=self._url,
+            api_key=self._key,
+            timeout=self._patience.timeout,
+            max_tokens=self._patience.output_tokens,
+            num_retries=0,
+            max_retries=0,
+            drop_params=True,
+            **(response_format(schema) if schema is not None else {}),
+        )
         try:
-            return litellm.completion(
-                model=self._name,
-                messages=[{"role": message.role.value, "content": message.content} for message in messages],
-                api_base=self._url,
-                api_key=self._key,
-                timeout=self._patience.timeout,
-                max_tokens=self._patience.output_tokens,
-                num_retries=0,
-                max_retries=0,
-                drop_params=True,
-                **(response_format(schema) if schema is not None else {}),
-            )
+            return _apart(asked)
         except litellm.exceptions.ContentPolicyViolationError:
             return None
         except openai.OpenAIError as error:  # LiteLLM's errors of every provider are kinds of it
@@ -125,6 +129,15 @@ class _Again(Exception):
         self.wished = wished
 
 
+def _apart(asked: Callable[[], Any]) -> Any:
+    """Ask in a thread of its own: in the main thread LiteLLM makes an event loop for itself and never closes it.
+
+    It imports parts of itself while it is asked, and what they warn of is not ours to mend.
+    """
+    with warnings.catch_warnings(action="ignore"), ThreadPoolExecutor(1, thread_name_prefix="model") as thread:
+        return thread.submit(asked).result()
+
+
 def _mapped(name: str, error: Exception) -> Exception:
     text = " ".join(str(error).split())[:_MOST_SHOWN]
     status = getattr(error, "status_code", None)
@@ -147,9 +160,11 @@ def _libraries() -> tuple[ModuleType, ModuleType]:
     # Prices come with the package: without this, the import asks the network for them.
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     try:
-        import litellm
-        import openai
+        with warnings.catch_warnings(action="ignore"):
+            import litellm
+            import openai
     except ModuleNotFoundError as error:
         raise InputInvalid("a model was named, but LiteLLM is not installed; pip install 'nucleate[llm]'") from error
     litellm.suppress_debug_info = True
+    litellm.telemetry = False
     return litellm, openai

@@ -1,72 +1,101 @@
-"""What one hostile program is: its source, what it tries, and what must happen on each backend."""
+"""What one hostile program is: what it tries, how it attacks, what must come of it, and its benign twin."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import dedent
+from typing import Protocol
 
-from nucleate_sandbox import Json, Limit, Limits, Outcome
+from nucleate_sandbox import Json, Limit, Limits, Sandbox, canonical
 
-
-@dataclass(frozen=True, kw_only=True)
-class Expect:
-    """The one acceptable outcome: this value, or one of these limits, or a failure of one of these kinds."""
-
-    value: Json = None
-    kinds: tuple[str, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    refused: bool = False
-
-    def met(self, outcome: Outcome) -> bool:
-        """Tell whether the outcome is the expected one."""
-        if self.refused:
-            return not outcome.ok and outcome.value is None
-        if self.limits and outcome.limit is not None:
-            return outcome.limit in self.limits and outcome.value is None
-        if self.kinds and outcome.failure is not None:
-            return outcome.failure.kind in self.kinds and outcome.limit is None and outcome.value is None
-        return not self.kinds and not self.limits and outcome.ok and outcome.value == self.value
-
-
-def gives(value: Json) -> Expect:
-    """Expect that the program ends by itself with a value that shows what it could not do."""
-    return Expect(value=value)
-
-
-def fails(*kinds: str) -> Expect:
-    """Expect a failure of one of these kinds and no limit."""
-    return Expect(kinds=kinds)
-
-
-def hits(*limits: Limit) -> Expect:
-    """Expect one of these limits."""
-    return Expect(limits=limits)
-
-
-REFUSED = Expect(refused=True)
 QUICK = Limits(wall_seconds=5.0)
 SHORT = Limits(wall_seconds=0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hostile:
-    """A program whose function `tool` attacks. `monty` is what the embedded interpreter makes of it."""
+class Ground:
+    """Where an attack takes place: a sandbox, and that of another tenant beside it."""
 
-    name: str
-    tries: str
-    source: str
-    docker: Expect
-    monty: Expect = REFUSED
-    limits: Limits = QUICK
+    sandbox: Sandbox
+    other: Sandbox
 
 
 @dataclass(frozen=True, kw_only=True)
-class Twin:
-    """A benign program that uses the same means as a class of hostile ones, and the value that it must give."""
+class Ending:
+    """What came of an attack: a value, or the kind of a failure, or a limit; and what the environment was made to do."""
+
+    value: Json = None
+    kind: str = ""
+    unsupported: bool = False
+    limit: Limit | None = None
+    deeds: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        deeds = f" after {len(self.deeds)} × {self.deeds[0]}" if self.deeds else ""
+        if self.limit is not None:
+            return f"limit: {self.limit.value}{deeds}"
+        if self.kind:
+            return self.kind + (" (unsupported)" if self.unsupported else "") + deeds
+        text = canonical(self.value)
+        return f"`{text if len(text) <= 60 else text[:59] + '…'}`{deeds}"
+
+    @property
+    def manner(self) -> str:
+        """The kind of outcome, for counting."""
+        if self.limit is not None:
+            return "ended at a limit"
+        if self.kind == "ProtocolError":
+            return "refused as a forgery"
+        if self.kind in ("ProcessExit", "ProcessKilled", "SystemExit"):
+            return "lost its process"
+        return "raised inside" if self.kind else "came to nothing"
+
+
+Expect = tuple[Ending, ...]
+
+
+def gives(value: Json, *deeds: str) -> Expect:
+    """Expect that the program ends by itself with a value that shows what it could not do."""
+    return (Ending(value=value, deeds=deeds),)
+
+
+def fails(*kinds: str, deeds: tuple[str, ...] = ()) -> Expect:
+    """Expect a failure of one of these kinds and no limit."""
+    return tuple(Ending(kind=kind, deeds=deeds) for kind in kinds)
+
+
+def lacks(*kinds: str) -> Expect:
+    """Expect that the backend has no such construct, and says so."""
+    return tuple(Ending(kind=kind, unsupported=True) for kind in kinds)
+
+
+def hits(*limits: Limit, deeds: tuple[str, ...] = ()) -> Expect:
+    """Expect one of these limits."""
+    return tuple(Ending(limit=limit, deeds=deeds) for limit in limits)
+
+
+def in_words(expect: Expect) -> str:
+    """Return the acceptable endings in a few words."""
+    return " or ".join(map(str, expect)).replace("|", "\\|")
+
+
+class Attack(Protocol):
+    """A way to use a sandbox."""
+
+    def on(self, ground: Ground) -> Ending: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """A hostile program with the endings that Docker may give it, and a harmless one of its shape with its exact value."""
 
     name: str
-    source: str
+    tries: str
+    attack: Attack
+    docker: Expect
+    twin: Attack
     value: Json
+    deeds: tuple[str, ...] = ()
 
 
 def program(code: str, imports: str = "") -> str:
