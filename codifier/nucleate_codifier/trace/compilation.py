@@ -10,6 +10,7 @@ from nucleate_codifier.trace.expressions import Expr, Item, Param, Var
 from nucleate_codifier.trace.inference import Inference
 from nucleate_codifier.trace.loops import Loop, varying
 from nucleate_codifier.trace.mentions import informative
+from nucleate_codifier.trace.pages import paged
 from nucleate_codifier.trace.parameters import Parameter, Place
 from nucleate_codifier.trace.refusals import refused, uneven_group
 from nucleate_codifier.trace.repeating import loop
@@ -17,6 +18,8 @@ from nucleate_codifier.trace.runs import Run
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec, Json
 from nucleate_text_memory import Step
+
+MOST_OPTIONAL = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +53,7 @@ class Compilation:
         lengths = {len(group) for group in groups}
         if lengths == {1}:
             self._call(function, [group[0] for group in groups])
-        elif not self._loop(function, groups):
+        elif not (self._pages(function, groups) or self._loop(function, groups)):
             if len(lengths) > 1:
                 raise uneven_group(function, [f"{r.task_id}: {len(g)}" for r, g in zip(self.runs, groups, strict=True)])
             for calls in zip(*groups, strict=True):
@@ -82,11 +85,11 @@ class Compilation:
 
     def _check_few_optional(self, function: str, names: Sequence[str], steps: Sequence[Step]) -> None:
         optional = [name for name in names if any(name not in step.arguments for step in steps)]
-        if len(optional) > 1:
+        if len(optional) > MOST_OPTIONAL:
             raise refused(
                 "optional-arguments",
                 f"{function} is called with different arguments: {', '.join(optional)} are left out in some runs",
-                "Record runs that give the same arguments, but for one at most.",
+                f"Record runs that give the same arguments, but for {MOST_OPTIONAL} at most.",
             )
 
     def _check_optional(self, place: Place, present: Sequence[bool]) -> None:
@@ -98,6 +101,16 @@ class Compilation:
                 f"{place.spec.name} requires {place.argument!r}, which is missing in {without}",
                 f"Correct the schema of {place.spec.name}, or the recording.",
             )
+
+    def _pages(self, function: str, groups: Sequence[Sequence[Step]]) -> bool:
+        pages = paged(groups)
+        if pages is not None:
+            firsts = [group[0] for group in groups]
+            names = [name for name in _argument_names(firsts) if name != pages.argument]
+            arguments = tuple((name, self._argument(function, name, firsts)) for name in names)
+            gathered: list[Json] = [pages.gathered([step.result for step in group]) for group in groups]
+            self._append(Pattern(function=function, arguments=arguments, pages=pages), gathered)
+        return pages is not None
 
     def _loop(self, function: str, groups: Sequence[Sequence[Step]]) -> bool:
         calls = [[step.arguments for step in group] for group in groups]

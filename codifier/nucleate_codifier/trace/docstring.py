@@ -43,6 +43,8 @@ def _phrase(pattern: Pattern, spec: FunctionSpec, names: Locals) -> str:
     told = description({"description": re.sub(r"^.*Tool description:\s*", "", " ".join(spec.doc.split()))})
     if told and len(told) <= LONGEST_PHRASE and told.isascii():
         phrase = _imperative(told, verb(pattern.function))
+    if pattern.pages is not None:
+        phrase = f"{phrase}, page by page"
     return _clean(phrase if pattern.over is None else f"{phrase}, for each of {_source(pattern.over, names)}")
 
 
@@ -80,6 +82,8 @@ def _returns(template: Template) -> str:
 
 def _result(pattern: Pattern) -> str:
     name = pattern.function.rpartition(".")[2]
+    if pattern.pages is not None:
+        return f"list of all `{pattern.pages.items}` of `{name}`"
     return f"list of results of `{name}`" if pattern.over is not None else f"result of `{name}`"
 
 

@@ -6,8 +6,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nucleate_codifier.trace.evaluation import Scope, evaluate, free_in, unify
+from nucleate_codifier.trace.evaluation import Scope, evaluate, free_in, same, unify
 from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Missing, Param, Var, depends_on_item
+from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
@@ -31,10 +32,12 @@ class Reader:
     scope: Scope
     taken: list[int] = field(default_factory=list)
 
-    def read(self, function: str, arguments: Arguments, over: Var | Param | None) -> Read | None:
+    def read(self, function: str, arguments: Arguments, over: Pages | Var | Param | None) -> Read | None:
         """Return what the call or loop gave in this run, or None where the run did something else."""
         if over is None:
             return self._call(function, arguments)
+        if isinstance(over, Pages):
+            return self._turn(function, arguments, over)
         if isinstance(over, Var):
             return self._each(function, arguments, over)
         return self._collect(function, arguments, over)
@@ -63,6 +66,23 @@ class Reader:
                 return None
             results.append(read.value)
         return Read(value=results)
+
+    def _turn(self, function: str, arguments: Arguments, pages: Pages) -> Read | None:
+        results: list[Json] = []
+        number: Json = pages.first
+        while not results or pages.goes_on(results[-1], number):
+            number = pages.next(results[-1], number) if results else number
+            index = self._next()
+            if index is None or not same(self.steps[index].arguments.get(pages.argument), number):
+                return None
+            read = self._call(function, arguments, besides={pages.argument})
+            if read is None:
+                return None
+            results.append(read.value)
+        try:
+            return Read(value=pages.gathered(results))
+        except Missing:
+            return None
 
     def _collect(self, function: str, arguments: Arguments, over: Param) -> Read | None:
         """Take the calls that differ in nothing but what depends on the element; their values tell the list."""

@@ -74,9 +74,9 @@ def _main(template: Template, functions: Mapping[str, FunctionSpec]) -> list[int
 def _phrase(pattern: Pattern, template: Template, *, silent: bool) -> str:
     about = noun(pattern.function)
     if not about:
-        return "_".join([*words(pattern.function), *(["each"] if pattern.over is not None else [])])
+        return "_".join([*words(pattern.function), *(["each"] if pattern.repeated else [])])
     own = about.split("_") if silent else [verb(pattern.function), *objects(pattern.function)]
-    if pattern.over is not None:
+    if pattern.repeated:
         own = plural("_".join(own)).split("_")
     return "_".join([*(_owner(pattern, template, own) if silent else []), *own])
 

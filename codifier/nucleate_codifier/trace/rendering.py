@@ -267,8 +267,9 @@ def _last(among: Path, last: str) -> str:
 
 def _local_names(pattern: Pattern, taken: set[str]) -> tuple[str, set[str], str, str]:
     about, call = noun(pattern.function), "_".join(words(pattern.function))
+    about = identifier(pattern.pages.items) if pattern.pages else about
     name = identifier(about) if about else f"{call}_result"
-    name = plural(name) if pattern.over is not None and about else name
+    name = plural(name) if pattern.repeated and about else name
     full = "_".join(objects(pattern.function)) if about else ""
     done = "" if verb(pattern.function) in SILENT_VERBS or not about else f"{participle(verb(pattern.function))}_{name}"
     return name, taken, "" if full == about else full, done

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
 from nucleate_codifier.trace import layout
-from nucleate_codifier.trace.annotations import annotation
+from nucleate_codifier.trace.annotations import annotation, property_schema
 from nucleate_codifier.trace.expressions import Expr, Param, Var
 from nucleate_codifier.trace.helpers import Use
 from nucleate_codifier.trace.hoisting import hoists
-from nucleate_codifier.trace.names import free
+from nucleate_codifier.trace.names import free, identifier
+from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.parameters import Parameter
-from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, spell
+from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, literal, spell
 from nucleate_codifier.trace.template import Pattern, Template
-from nucleate_sandbox import FunctionSpec
+from nucleate_sandbox import FunctionSpec, Json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,23 +130,53 @@ class _Body:
         return step in used or step in {index for _, index in self.draft.template.returns}
 
     def _statement(self, pattern: Pattern, before: str) -> list[str]:
+        if pattern.pages is not None:
+            return self._turn(pattern, pattern.pages, before)
         if pattern.over is not None:
             return self._loop(pattern, before, clauses(pattern, self.names))
         left_out = [name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional]
-        if not left_out:
-            return layout.lines(layout.call(_path(pattern.function), self._arguments(pattern)).within(before))
-        return self._branches(pattern, before, left_out[0])
+        return self._branches(pattern, before, left_out)
 
-    def _branches(self, pattern: Pattern, before: str, argument: str) -> list[str]:
-        parameter = spell(dict(pattern.arguments)[argument], self.names)
-        without = self._arguments(pattern, skip=argument)
-        function = f"{before}{_path(pattern.function)}"
+    def _branches(
+        self, pattern: Pattern, before: str, left_out: Sequence[str], skip: Sequence[str] = (), indent: int = 1
+    ) -> list[str]:
+        """Return one call, or a call for each set of optional arguments that may be given."""
+        if not left_out:
+            call = layout.call(_path(pattern.function), self._arguments(pattern, skip=skip))
+            return layout.lines(call.within(before), indent=indent)
+        first, *others = left_out
+        parameter = spell(dict(pattern.arguments)[first], self.names)
         return [
-            f"{layout.INDENT}if {parameter} is None:",
-            *layout.lines(layout.call(function, without), indent=2),
-            f"{layout.INDENT}else:",
-            *layout.lines(layout.call(function, self._arguments(pattern)), indent=2),
+            f"{layout.INDENT * indent}if {parameter} is None:",
+            *self._branches(pattern, before, others, (*skip, first), indent + 1),
+            f"{layout.INDENT * indent}else:",
+            *self._branches(pattern, before, others, skip, indent + 1),
         ]
+
+    def _turn(self, pattern: Pattern, pages: Pages, before: str) -> list[str]:
+        taken = self.names.taken
+        page, number = free("page", taken, "found"), free(identifier(pages.argument), taken, "number")
+        number = free(f"{number}_number", taken) if number == page else number
+        gathered = before.removesuffix(" = ") if before.endswith(" = ") else free(identifier(pages.items), taken)
+        turn = f'{page}["{pages.cursor}"]' if pages.cursor else number
+        first = [] if pages.cursor else [f"{layout.INDENT}{number} = {pages.first}"]
+        start = number if not pages.cursor else None if pages.first is None else literal(pages.first)
+        more = f'{page}["{pages.more}"]'
+        return [
+            *first,
+            *self._page(pattern, pages, page, start, 1),
+            f'{layout.INDENT}{gathered} = list({page}["{pages.items}"])',
+            f"{layout.INDENT}while {f'{number} < {more}' if pages.counted else more}:",
+            *([] if pages.cursor else [f"{layout.INDENT * 2}{number} += 1"]),
+            *self._page(pattern, pages, page, turn, 2),
+            f'{layout.INDENT * 2}{gathered}.extend({page}["{pages.items}"])',
+            *([f"{layout.INDENT}return {gathered}"] if before == "return " else []),
+        ]
+
+    def _page(self, pattern: Pattern, pages: Pages, page: str, argument: str | None, indent: int) -> list[str]:
+        given = [] if argument is None else [f"{pages.argument}={argument}"]
+        call = layout.call(_path(pattern.function), [*self._arguments(pattern), *given])
+        return layout.lines(call.within(f"{page} = "), indent=indent)
 
     def _loop(self, pattern: Pattern, before: str, loop: Clauses) -> list[str]:
         call = layout.call(_path(pattern.function), self._arguments(pattern, item=loop.element))
@@ -154,8 +185,8 @@ class _Body:
         heads = [f"{layout.INDENT * depth}{clause}:" for depth, clause in enumerate(loop.each, start=1)]
         return [*heads, *layout.lines(call, indent=len(heads) + 1)]
 
-    def _arguments(self, pattern: Pattern, *, item: str = "", skip: str = "") -> list[layout.Piece]:
-        given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name != skip]
+    def _arguments(self, pattern: Pattern, *, item: str = "", skip: Container[str] = ()) -> list[layout.Piece]:
+        given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name not in skip]
         return [layout.around(f"{name}=", spell(expr, self.names, item)) for name, expr in given]
 
 
@@ -181,4 +212,10 @@ def _imports(signature: str, body: Sequence[str]) -> list[str]:
 
 def _result_annotation(pattern: Pattern, functions: Mapping[str, FunctionSpec]) -> str:
     kind = annotation(dict(functions[pattern.function].returns))
+    if pattern.pages is not None:
+        return annotation(property_schema({"properties": _properties(functions, pattern)}, pattern.pages.items))
     return kind if pattern.over is None else f"list[{kind}]"
+
+
+def _properties(functions: Mapping[str, FunctionSpec], pattern: Pattern) -> Json:
+    return functions[pattern.function].returns.get("properties", {})

@@ -10,6 +10,7 @@ from nucleate_codifier.trace.evaluation import Scope
 from nucleate_codifier.trace.expression_json import expression_from_json, expression_to_json
 from nucleate_codifier.trace.expressions import Expr, Param, Var, parts
 from nucleate_codifier.trace.matching import Reader
+from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
@@ -17,11 +18,17 @@ from nucleate_text_memory import Step
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """One call of the tool, or one loop of calls: `over` is the list that it runs over."""
+    """One call of the tool, one loop of calls (`over` is the list that it runs over), or one call for each page."""
 
     function: str
     arguments: tuple[tuple[str, Expr], ...]
     over: Var | Param | None = None
+    pages: Pages | None = None
+
+    @property
+    def repeated(self) -> bool:
+        """Return whether the result is a list gathered from several calls."""
+        return self.over is not None or self.pages is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +56,7 @@ class Template:
         """Read the tool's arguments off the steps from `start` on, or return None where they do other things."""
         reader = Reader(steps=steps, position=start, scope=Scope())
         for pattern in self.patterns:
-            result = reader.read(pattern.function, pattern.arguments, pattern.over)
+            result = reader.read(pattern.function, pattern.arguments, pattern.pages or pattern.over)
             if result is None:
                 return None
             reader.scope.results.append(result.value)
@@ -116,7 +123,11 @@ def _pattern_to_json(pattern: Pattern) -> JsonObject:
         "function": pattern.function,
         "arguments": {name: expression_to_json(expr) for name, expr in pattern.arguments},
     }
-    return fields if pattern.over is None else {**fields, "over": expression_to_json(pattern.over)}
+    if pattern.over is not None:
+        fields["over"] = expression_to_json(pattern.over)
+    if pattern.pages is not None:
+        fields["pages"] = pattern.pages.to_json()
+    return fields
 
 
 def _pattern_from_json(value: dict[str, Any]) -> Pattern:
@@ -124,4 +135,5 @@ def _pattern_from_json(value: dict[str, Any]) -> Pattern:
     if over is not None and not isinstance(over, Var | Param):
         raise ValueError(f"{value['over']!r} is nothing to loop over; codify the plan again")
     arguments = tuple((name, expression_from_json(expr)) for name, expr in value["arguments"].items())
-    return Pattern(function=value["function"], arguments=arguments, over=over)
+    pages = Pages.from_json(value["pages"]) if "pages" in value else None
+    return Pattern(function=value["function"], arguments=arguments, over=over, pages=pages)

@@ -14,7 +14,7 @@ from nucleate_sandbox import Effect, FunctionSpec
 
 def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> None:
     """Raise Refused where nobody would write this tool."""
-    if len(template.patterns) < 2 and all(pattern.over is None for pattern in template.patterns):
+    if len(template.patterns) < 2 and all(not pattern.repeated for pattern in template.patterns):
         raise refused("one-call", "the tool would make one call", "Call the function itself.")
     handed_on = any(isinstance(expr, Var) for expr in template.expressions)
     if not template.parameters and not handed_on and not routine(template, functions):
