@@ -93,7 +93,7 @@ REFUSED = {
         "from dataclasses import dataclass\n@dataclass\ndef f() -> None: ...\nreturn f",
         [("policy/decorator", 4)],
     ),
-    "a metaclass": ("class A(metaclass=type):\n    pass\nreturn A", [("policy/class", 3)]),
+    "a metaclass": ("class A(metaclass=int):\n    pass\nreturn A", [("policy/class", 3)]),
     "a class argument": ("class A(object, x=1):\n    pass\nreturn A", [("policy/class", 3)]),
     "a class pattern with attributes": (
         "match n:\n    case int(real=r):\n        return r",

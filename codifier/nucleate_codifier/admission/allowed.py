@@ -24,6 +24,8 @@ BUILTINS = frozenset(_FUNCTIONS.split()) | frozenset(_TYPES.split()) | _CONSTANT
 _DENIED: dict[str, frozenset[str]] = {
     "string": frozenset({"Formatter"}),
     "dataclasses": frozenset({"make_dataclass"}),
+    "enum": frozenset({"EnumMeta", "EnumType"}),  # called, they make a class of any dictionary
+    "functools": frozenset({"update_wrapper", "wraps"}),  # they copy attributes that are named by text
     "typing": frozenset(
         {
             "ForwardRef",

@@ -29,19 +29,24 @@ _RULES: dict[type[ast.AST], tuple[str, str]] = {
 
 def objections(module: ast.Module) -> list[Finding]:
     """Return what the policy has against the constructs of a tree, which it may change: hand in a fresh one."""
+    return [finding for _, finding in refused_nodes(module)]
+
+
+def refused_nodes(module: ast.Module) -> list[tuple[ast.AST, Finding]]:
+    """Return the same with the nodes themselves, whose places in the text stay what they were."""
     transformer = _HousePolicy()
     transformer.visit(module)
-    return transformer.findings
+    return transformer.refused
 
 
 class _HousePolicy(RestrictingNodeTransformer):
     def __init__(self) -> None:
         super().__init__()
-        self.findings: list[Finding] = []
+        self.refused: list[tuple[ast.AST, Finding]] = []
 
     def refuse(self, node: ast.AST, rule: str, message: str, fix: str) -> None:
         line = getattr(node, "lineno", None)
-        self.findings.append(Finding(rule=f"policy/{rule}", line=line, message=message, fix=fix))
+        self.refused.append((node, Finding(rule=f"policy/{rule}", line=line, message=message, fix=fix)))
 
     def error(self, node: ast.AST, info: str) -> None:
         rule, fix = _RULES.get(type(node), ("construct", "write it with plainer statements"))
@@ -88,8 +93,6 @@ class _HousePolicy(RestrictingNodeTransformer):
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() as text), attr="format") if _has_plain_fields(text):
                 node.func.is_plain_format = True  # type: ignore[attr-defined]
-            case ast.Name(id="type") if len(node.args) != 1 or node.keywords:
-                self.refuse(node, "builtin", "`type` with several arguments makes a class", "use a dataclass")
         return super().visit_Call(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:  # noqa: N802

@@ -22,7 +22,7 @@ _ALLOWED = """
 CONDITIONS: Mapping[str, str] = MappingProxyType(
     {
         "Attribute": "read only, public, and no way into frames, code or an error's object",
-        "Call": "`type` with one argument; `.format` on literal text with plain fields",
+        "Call": "`type` only where it is compared; `.format` on literal text with plain fields",
         "ClassDef": "plain data: TypedDict, dataclass or Enum without a metaclass or other arguments",
         "Delete": "names and elements, no attributes",
         "ExceptHandler": "with a class, and one on the list of builtins",

@@ -9,16 +9,23 @@ from nucleate_codifier.admission.allowed import is_member, may_import
 from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.values import Finding
 
+Objection = tuple[ast.AST, Finding]
+
 
 def import_findings(module: ast.Module, allowed: frozenset[str]) -> Iterator[Finding]:
     """Yield what is imported, or reached through an import, without being allowed."""
+    yield from (finding for _, finding in import_objections(module, allowed))
+
+
+def import_objections(module: ast.Module, allowed: frozenset[str]) -> Iterator[Objection]:
+    """Yield each such import, or use of an imported module, with what is wrong with it."""
     modules: dict[str, str] = {}
     for node in ast.walk(module):
         if isinstance(node, ast.Import):
-            yield from _plain(node, allowed)
+            yield from ((node, finding) for finding in _plain(node, allowed))
             modules |= {_local_name(alias): _module_of(alias) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            yield from _from(node, allowed)
+            yield from ((node, finding) for finding in _from(node, allowed))
     yield from _uses(module, modules)
 
 
@@ -40,12 +47,13 @@ def _from(node: ast.ImportFrom, allowed: frozenset[str]) -> Iterator[Finding]:
             yield _private(node.lineno, name, alias.name)
 
 
-def _uses(module: ast.Module, modules: dict[str, str]) -> Iterator[Finding]:
+def _uses(module: ast.Module, modules: dict[str, str]) -> Iterator[Objection]:
     """Yield uses of an imported module other than one public member of it, read in place."""
     parents = {child: node for node in ast.walk(module) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(module):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in modules:
-            yield from _use(node, modules[node.id], parents)
+            for finding in _use(node, modules[node.id], parents):
+                yield node, finding
 
 
 def _use(node: ast.Name, name: str, parents: dict[ast.AST, ast.AST]) -> Iterator[Finding]:

@@ -1,11 +1,12 @@
 """The policy gate: what is not allowed by name is refused.
 
-This is lint, not the boundary: a module that passes runs later unguarded, inside a container that is the boundary.
-The gate refuses early and says why.
+This is lint, not the boundary: a module that passes runs inside a container, which is the boundary. The gate refuses
+early and says why.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -18,6 +19,7 @@ from nucleate_codifier.admission.constructs import objections
 from nucleate_codifier.admission.imports import import_findings
 from nucleate_codifier.admission.packages import declared_modules
 from nucleate_codifier.admission.references import HARNESS, names_of, tool_uses
+from nucleate_codifier.admission.scopes import Names
 from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding, ImportLevel
@@ -54,14 +56,34 @@ def imports_of(subject: Subject) -> frozenset[str]:
 
 def _builtins(subject: Subject) -> Iterator[Finding]:
     tools = {use.id for use in tool_uses(subject)}
-    for use in names_of(subject).free:
-        if use.id in ALL_BUILTINS - BUILTINS - tools and not use.id.startswith("__"):
-            yield Finding(
-                rule="policy/builtin",
-                line=use.lineno,
-                message=f"the builtin {quoted(use.id)} is not on the policy's list",
-                fix="use plain operations on values",
-            )
+    yield from (_builtin(use) for use in refused_builtins(names_of(subject)) if use.id not in tools)
+
+
+def refused_builtins(names: Names) -> Iterator[ast.Name]:
+    """Yield the uses of builtins that are off the list; of `type`, all but `type(x) is …`: its result makes classes."""
+    compared = {id(side.func) for node in ast.walk(names.module) for side in _compared(node)}
+    for use in names.free:
+        off = use.id in ALL_BUILTINS - BUILTINS and not use.id.startswith("__")
+        if off or (use.id == "type" and id(use) not in compared):
+            yield use
+
+
+def _compared(node: ast.AST) -> Iterator[ast.Call]:
+    for side in (node.left, *node.comparators) if isinstance(node, ast.Compare) else ():
+        match side:
+            case ast.Call(args=[argument], keywords=[]) if not isinstance(argument, ast.Starred):
+                yield side
+
+
+def _builtin(use: ast.Name) -> Finding:
+    if use.id == "type":
+        message, fix = (
+            "what `type` returns makes classes; it may only be compared",
+            "use isinstance, or `type(x) is int`",
+        )
+    else:
+        message, fix = f"the builtin {quoted(use.id)} is not on the policy's list", "use plain operations on values"
+    return Finding(rule="policy/builtin", line=use.lineno, message=message, fix=fix)
 
 
 def _shadows(subject: Subject) -> Iterator[Finding]:

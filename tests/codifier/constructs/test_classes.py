@@ -17,7 +17,7 @@ ALLOWED = [
 REFUSED = [
     ("class A:\n    pass", [("parse/class", 1)]),
     ("class A(dict):\n    pass", [("parse/class", 1)]),
-    ("class A(metaclass=type):\n    a = 1", [("parse/class", 1), ("policy/class", 1)]),
+    ("class A(metaclass=int):\n    a = 1", [("parse/class", 1), ("policy/class", 1)]),
     ("from typing import TypedDict\nclass A(TypedDict, x=1):\n    pass", [("policy/class", 2)]),
     ("from enum import Enum\nclass A(Enum):\n    def f(self) -> None: ...", [("parse/class", 3)]),
     (
