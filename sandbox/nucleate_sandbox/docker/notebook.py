@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 
 from nucleate_sandbox.bridge import Bridge
@@ -27,7 +28,6 @@ class Notebook:
         self._functions = functions
         self._limits = limits
         self._open: tuple[Container, Process] | None = None
-        self._number = 0
 
     def run(self, code: str) -> Outcome:
         """Run a block; after one that hit a limit or ended its process the next has a fresh namespace."""
@@ -49,15 +49,15 @@ class Notebook:
         return result
 
     def _exchange(self, process: Process, code: str, bridge: Bridge, deadline: float, *, fresh: bool) -> Ending:
-        """Send a block; its result bears its number, so that none sent ahead passes for it."""
-        self._number += 1
-        request: JsonObject = {"code": code, "run": self._number}
+        """Send a block; its result bears a number that nobody knew before, so that none sent ahead passes for it."""
+        number = secrets.randbits(60)
+        request: JsonObject = {"code": code, "run": number}
         try:
             process.start("session", request) if fresh else process.resume(request)
         except Violation as violation:
             return violated(violation)
         ending = converse(process, {"call": bridge_handler(bridge, deadline)}, deadline)
-        if ending.message is not None and ending.message.get("run") != self._number:
+        if ending.message is not None and ending.message.get("run") != number:
             return violated(Violation("a result of another run"))
         return ending
 

@@ -16,6 +16,7 @@ from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
+from nucleate_sandbox.sources import texts_of, unreadable
 
 
 class DockerSession:
@@ -31,16 +32,22 @@ class DockerSession:
     def run(self, code: str) -> Outcome:
         """Run a code block; names persist until a limit is hit, which ends the namespace."""
         self._check_open()
+        if failure := unreadable([code]):
+            return Outcome(failure=failure)
         return self._notebook.run(code)
 
     def call(self, module: Module, function: str, arguments: JsonObject) -> Outcome:
         """Load the module in a fresh process and call one function with keyword arguments."""
         self._check_open()
+        if failure := unreadable(texts_of(module)):
+            return Outcome(failure=failure)
         return call_once(self._pool, self._functions, self._limits, call_request(module, function, arguments))
 
     def test(self, module: Module, tests: Mapping[str, str]) -> TestReport:
         """Run pytest files in a container apart from the module, which they call as `tool(...)`."""
         self._check_open()
+        if failure := unreadable([*texts_of(module), *tests.values()]):
+            return TestReport(failure=failure)
         return Trial(self._pool, self._functions, self._limits, module).run(tests)
 
     def close(self) -> None:

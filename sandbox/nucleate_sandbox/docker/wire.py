@@ -16,8 +16,11 @@ class Violation(Exception):
 
 
 def encode(message: JsonObject) -> bytes:
-    """Return a message as one frame."""
-    data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    """Return a message as one frame; raise JsonError for what the caller's values cannot say in JSON."""
+    try:
+        data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise JsonError(f"an argument is no JSON value: {error}") from error
     return HEADER.pack(len(data)) + data
 
 

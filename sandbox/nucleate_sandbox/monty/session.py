@@ -18,6 +18,7 @@ from nucleate_sandbox.monty.program import call_module
 from nucleate_sandbox.monty.trial import run_tests
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
+from nucleate_sandbox.sources import texts_of, unreadable
 
 
 class MontySession:
@@ -36,6 +37,8 @@ class MontySession:
         The value of a last line that is no JSON value is None; of a function or an iterator, its text.
         """
         self._check_open()
+        if failure := unreadable([code]):
+            return Outcome(failure=failure)
         notebook = self._notebook = self._notebook or self._start()
         notebook.begin()
         value, ending = notebook.feed(code, _run_file, {})
@@ -50,12 +53,16 @@ class MontySession:
     def call(self, module: Module, function: str, arguments: JsonObject) -> Outcome:
         """Load the module in a fresh interpreter and call one function with keyword arguments."""
         self._check_open()
+        if failure := unreadable(texts_of(module)):
+            return Outcome(failure=failure)
         with Interpreter(self._pool, self._functions, self._limits) as interpreter:
             return call_module(interpreter, module, function, arguments)
 
     def test(self, module: Module, tests: Mapping[str, str]) -> TestReport:
         """Run the plain test functions of pytest files, each in a fresh interpreter apart from the module's."""
         self._check_open()
+        if failure := unreadable([*texts_of(module), *tests.values()]):
+            return TestReport(failure=failure)
         return run_tests(self._pool, self._functions, self._limits, module, tests)
 
     def close(self) -> None:
