@@ -63,7 +63,7 @@ def test_the_later_of_two_twins_is_refused_and_names_the_other(tmp_path: Path) -
     examples = FILES["tools/cheapest.examples.jsonl"]
     report = judge(repository(tmp_path, {"tools/lowest.py": twin, "tools/lowest.examples.jsonl": examples}))
     assert decisions(report) == {**ADMITTED, "tools/lowest.py": "rejected"}
-    assert report.judged[2].verdict.findings[0].message == "it does what the tool 'cheapest' does"
+    assert "the tool 'cheapest'" in report.judged[2].verdict.findings[0].message
 
 
 def test_a_tool_that_is_named_alone_is_refused_as_the_twin_of_one_that_is_not(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +18,11 @@ from nucleate_codifier.repository.order import Graph
 from nucleate_codifier.repository.values import Judged, ToolFile
 from nucleate_codifier.values import Decision, Finding, Gate, GateReport, LibraryView, Status, Verdict
 from nucleate_sandbox import Sandbox
-from nucleate_tool_library import ToolVersion, read_signature
+from nucleate_tool_library import LibraryError, ToolVersion, read_signature
 
 USABLE = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
 OnJudged = Callable[[Judged], None]
+Tools = dict[str, dict[str, ToolVersion]]  # by scope and name
 
 
 class Memory(VerdictMemory, Protocol):
@@ -45,20 +47,22 @@ def judge_tools(
     graph: Graph, paths: frozenset[str], bench: Bench, *, on_judged: OnJudged | None = None
 ) -> tuple[Judged, ...]:
     """Judge these tools and what they call; the verdicts come in the order of their paths."""
-    court = _Court(graph, bench, on_judged or (lambda _: None))
+    chosen = graph.with_dependencies(paths)
+    court = _Court(graph, bench, _at_rest(graph, chosen), on_judged or (lambda _: None))
     with ThreadPoolExecutor(max_workers=bench.jobs, thread_name_prefix="admit") as pool:
-        for level in graph.levels(graph.with_dependencies(paths)):
+        for level in graph.levels(chosen):
             for item in list(pool.map(court.alone, level)):
                 court.close(item)
     return tuple(court.judged[path] for path in sorted(court.judged))
 
 
 class _Court:
-    def __init__(self, graph: Graph, bench: Bench, on_judged: OnJudged) -> None:
+    def __init__(self, graph: Graph, bench: Bench, at_rest: Tools, on_judged: OnJudged) -> None:
         self._on_judged = on_judged
+        self._at_rest = at_rest
         self._graph = graph
         self._bench = bench
-        self._admitted: dict[str, dict[str, ToolVersion]] = {}
+        self._admitted: Tools = {}
         self.judged: dict[str, Judged] = {}
 
     def alone(self, path: str) -> tuple[Subject, Judged]:
@@ -77,16 +81,16 @@ class _Court:
         )
 
     def close(self, item: tuple[Subject, Judged]) -> None:
-        """Compare a tool that passed with those admitted before it, and let it be called if it still passes."""
+        """Compare a tool that passed with the others, and let it be called if it still passes."""
         subject, judged = item
         scope = judged.tool.candidate.scope
         admitted = self._admitted.setdefault(scope, {})
-        others = admitted.keys() - subject.library.tools.keys()
-        if judged.verdict.decision in USABLE and others:
-            beside = replace(subject, library=LibraryView(tools=dict(sorted(admitted.items()))))
+        others = {**self._at_rest.get(scope, {}), **admitted}
+        if judged.verdict.decision in USABLE and others.keys() - subject.library.tools.keys():
+            beside = replace(subject, library=LibraryView(tools=dict(sorted(others.items()))))
             judged = replace(judged, verdict=_beside(beside, judged.verdict, self._bench.memory))
         if judged.verdict.decision in USABLE:
-            admitted[judged.tool.name] = _version(judged.tool, judged.verdict)
+            admitted[judged.tool.name] = _version(judged.tool, judged.verdict.capabilities, judged.verdict.dependencies)
         self.judged[judged.tool.path] = judged
         self._on_judged(judged)
 
@@ -139,8 +143,18 @@ class _Court:
         return Verdict(candidate=tool.name, decision=Decision.UNJUDGED, gates=(report,))
 
 
+def _at_rest(graph: Graph, chosen: frozenset[str]) -> Tools:
+    """Return the tools that are not judged this time: what is judged must not be the twin of one of them."""
+    found: Tools = {}
+    for path, tool in graph.tools.items():
+        if path not in chosen:
+            with contextlib.suppress(LibraryError):  # what cannot be read is nobody's twin
+                found.setdefault(tool.candidate.scope, {})[tool.name] = _version(tool)
+    return found
+
+
 def _beside(subject: Subject, verdict: Verdict, memory: VerdictMemory) -> Verdict:
-    """Judge again, beside every tool admitted so far, the one gate that looks at tools which are not called."""
+    """Judge again, beside the others, the one gate that looks at tools which are not called."""
     known = memory.find(fingerprint(subject))
     if known is not None:
         return known
@@ -152,13 +166,13 @@ def _beside(subject: Subject, verdict: Verdict, memory: VerdictMemory) -> Verdic
     return merged
 
 
-def _version(tool: ToolFile, verdict: Verdict) -> ToolVersion:
+def _version(tool: ToolFile, capabilities: tuple[str, ...] = (), dependencies: tuple[str, ...] = ()) -> ToolVersion:
     return ToolVersion(
         name=tool.name,
         scope=tool.candidate.scope,
         source=tool.candidate.source,
         signature=read_signature(tool.candidate.source, tool.name),
-        capabilities=verdict.capabilities,
-        dependencies=verdict.dependencies,
+        capabilities=capabilities,
+        dependencies=dependencies,
         lock=tool.candidate.lock,
     )

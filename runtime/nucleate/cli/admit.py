@@ -48,6 +48,7 @@ class Format(StrEnum):
     JUNIT = "junit"
     SARIF = "sarif"
     GITHUB = "github"
+    SVG = "svg"
 
 
 WRITERS: Mapping[Format, Callable[[Report], str]] = {
@@ -56,8 +57,9 @@ WRITERS: Mapping[Format, Callable[[Report], str]] = {
     Format.JUNIT: as_junit,
     Format.SARIF: as_sarif,
     Format.GITHUB: as_github,
+    Format.SVG: admit_view.as_svg,
 }
-ENDINGS = {".json": Format.JSON, ".xml": Format.JUNIT, ".sarif": Format.SARIF}
+ENDINGS = {".json": Format.JSON, ".xml": Format.JUNIT, ".sarif": Format.SARIF, ".svg": Format.SVG}
 
 
 def admit(
@@ -65,7 +67,8 @@ def admit(
     paths: Annotated[list[Path] | None, typer.Argument(help="Tool modules, or folders of them.")] = None,
     format_: Annotated[Format, typer.Option("--format", help="How the report is written.")] = Format.PEOPLE,
     output: Annotated[
-        list[Path] | None, typer.Option(help="Write the report to a file; .sarif, .json and .xml choose the format.")
+        list[Path] | None,
+        typer.Option(help="Write the report to a file; .sarif, .json, .xml and .svg choose the format."),
     ] = None,
     changed_since: Annotated[
         str | None, typer.Option(metavar="REV", help="Judge what changed since a commit, and what calls it.")

@@ -41,6 +41,13 @@ def as_text(report: Report) -> str:
     return captured.get()
 
 
+def as_svg(report: Report) -> str:
+    """Return the same as a picture."""
+    console = Console(file=io.StringIO(), width=WIDTH, record=True, force_terminal=True, color_system="truecolor")
+    console.print(report_view(report))
+    return console.export_svg(title="nucleate admit")
+
+
 def show_rule(console: Console, rule: Rule) -> None:
     """Print one rule: what it refuses, why, how to put it right, and both ways to write it."""
     console.print(Text(rule.id, style="bold"))
