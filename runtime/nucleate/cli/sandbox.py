@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 import nucleate_sandbox
-from nucleate_sandbox import NO_PACKAGES, docker
+from nucleate.errors import InputInvalid
+from nucleate_sandbox import Lock, PackageError, docker, read_requirements
 
 app = typer.Typer(help="The Docker sandbox: build its image, look at it, clean up.", no_args_is_help=True)
 console = Console(highlight=False, soft_wrap=True)
@@ -23,9 +26,33 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Build also what is there.")] = False,
 ) -> None:
     """Build the sandbox image from this interpreter, without a registry of images; does nothing if it is there."""
-    console.print(
-        f"image {docker.build_image(nucleate_sandbox.lock(packages) if packages else NO_PACKAGES, force=force)}"
-    )
+    console.print(f"image {docker.build_image(_locked(packages or ()), force=force)}")
+
+
+@app.command("lock")
+def show_lock(
+    sources: Annotated[list[Path], typer.Argument(help="A tool's file, and the files of the tools that it calls.")],
+) -> None:
+    """Print a lock of the packages that Python files declare, with the hash of every file of them."""
+    try:
+        requirements = read_requirements(*map(_text, sources))
+    except PackageError as error:
+        raise InputInvalid(str(error)) from error
+    sys.stdout.write(_locked(requirements).text)
+
+
+def _locked(requirements: Iterable[str]) -> Lock:
+    try:
+        return nucleate_sandbox.lock(requirements)
+    except PackageError as error:
+        raise InputInvalid(str(error)) from error
+
+
+def _text(source: Path) -> str:
+    try:
+        return source.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputInvalid(f"{str(source)!r} cannot be read ({error}); give the file of a tool") from error
 
 
 @app.command("status")
