@@ -18,8 +18,9 @@ from pathlib import Path
 
 from evals.with_tools import Case, Parts, measure, options
 from nucleate.environments import read_functions
-from nucleate_sandbox import Call, Failure, FunctionSpec, Json, JsonObject, RecordedEnvironment, SandboxError
-from nucleate_text_memory import BadLine, Step, Trajectory, read_trajectories
+from nucleate_codifier.trace import call_of
+from nucleate_sandbox import Call, FunctionSpec, Json, JsonObject, RecordedEnvironment, SandboxError
+from nucleate_text_memory import BadLine, Trajectory, read_trajectories
 
 STREAMED = 0.6
 FUNCTIONS = "tau_retail_functions.json"
@@ -83,7 +84,7 @@ def _cases(chosen: argparse.Namespace) -> list[Case]:
 
 def case_of(run: Trajectory, functions: Mapping[str, FunctionSpec]) -> Case:
     """Return a run with the recording that answers it."""
-    calls = [_call(step) for step in run.steps]
+    calls = [call_of(step) for step in run.steps]
     return Case(trajectory=run, start=partial(Recorded, run.environment, functions, calls))
 
 
@@ -92,11 +93,6 @@ def _split(cases: Sequence[Case], seed: int) -> Parts:
     random.Random(seed).shuffle(order)
     first = round(len(order) * STREAMED)
     return Parts(stream=order[:first], held_out=order[first:])
-
-
-def _call(step: Step) -> Call:
-    error = Failure(kind=step.error.kind, message=step.error.message) if step.error else None
-    return Call(function=step.function, arguments=step.arguments, result=step.result, error=error)
 
 
 if __name__ == "__main__":

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nucleate_codifier.trace.performing import reproduces
 from nucleate_codifier.trace.template import Match, Template
 from nucleate_codifier.values import Example
-from nucleate_sandbox import Call
-from nucleate_text_memory import Occurrence
+from nucleate_sandbox import Call, Failure
+from nucleate_text_memory import Occurrence, Step
 
 
 def examples(template: Template, occurrences: Sequence[Occurrence]) -> tuple[tuple[Example, ...], tuple[str, ...]]:
-    """Return an example per run that the template recognises, and the task ids of those that it does not."""
+    """Return an example per run that the template recognises and reproduces, and the task ids of the others."""
     found: list[Example] = []
     unmatched: list[str] = []
     for occurrence in occurrences:
         match = template.match(occurrence.trajectory.steps, occurrence.start)
-        if match is None or match.stop != occurrence.stop:
-            unmatched.append(occurrence.trajectory.task_id)
+        example = _example(occurrence, match) if match is not None and match.stop == occurrence.stop else None
+        if example is not None and reproduces(template, example.arguments, example.calls):
+            found.append(example)
         else:
-            found.append(_example(occurrence, match))
+            unmatched.append(occurrence.trajectory.task_id)
     return tuple(found), tuple(unmatched)
 
 
@@ -30,5 +32,11 @@ def _example(occurrence: Occurrence, match: Match) -> Example:
         query=occurrence.trajectory.query,
         arguments=match.arguments,
         result=match.result,
-        calls=tuple(Call(function=step.function, arguments=step.arguments, result=step.result) for step in steps),
+        calls=tuple(call_of(step) for step in steps),
     )
+
+
+def call_of(step: Step) -> Call:
+    """Return a recorded step as the call that it was."""
+    error = Failure(kind=step.error.kind, message=step.error.message) if step.error else None
+    return Call(function=step.function, arguments=step.arguments, result=step.result, error=error)

@@ -17,8 +17,8 @@ from nucleate.runtime import Runtime
 from nucleate.scopes import as_environment
 from nucleate.settings import Settings
 from nucleate.shop import open_shop
-from nucleate_sandbox import Call, Environment, Failure, RecordedEnvironment
-from nucleate_text_memory import Step
+from nucleate_codifier.trace import call_of
+from nucleate_sandbox import Environment, RecordedEnvironment
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,7 @@ def recorded(runtime: Runtime, task_id: str) -> RecordedEnvironment:
     """Return an environment that answers from one stored trajectory."""
     trajectory = runtime.memory.trajectory(task_id)
     functions = runtime.scopes.view(trajectory.environment).functions
-    return RecordedEnvironment(trajectory.environment, functions, [_call(step) for step in trajectory.steps])
-
-
-def _call(step: Step) -> Call:
-    error = Failure(kind=step.error.kind, message=step.error.message) if step.error else None
-    return Call(function=step.function, arguments=step.arguments, result=step.result, error=error)
+    return RecordedEnvironment(trajectory.environment, functions, [call_of(step) for step in trajectory.steps])
 
 
 def _load(target: str) -> object:
