@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nucleate_codifier.trace import Codified, Refusal, codify
-from nucleate_codifier.values import LibraryView
+from nucleate_codifier.values import Finding, LibraryView
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Entry, Kind, Occurrence, Step, Trajectory
 
@@ -37,6 +37,13 @@ DESK = {
         spec("desk.cancel_order", Effect.WRITE, "Cancel an order.", ORDER, order_id="string", reason="string"),
         spec("desk.create_ticket", Effect.WRITE, "Open a ticket.", ORDER, title="string", priority="integer?"),
         spec("desk.ship_order", Effect.WRITE, "Ship an order.", ORDER, order_id="string", parcel={"type": "object"}),
+        spec("desk.search_offers", doc="Search the offers.", returns=ORDER, category="string"),
+        spec(
+            "desk.list_offers", doc="List offers.", returns=ORDER, category="string", page="integer?", cursor="string?"
+        ),
+        spec("desk.buy_offer", Effect.WRITE, "Buy an offer.", ORDER, offer_id="string"),
+        spec("desk.pack", Effect.WRITE, "Pack an order.", ORDER, skus={"type": "array"}, weight="number"),
+        spec("desk.swap", Effect.WRITE, "Swap items.", ORDER, order_id="string", item_ids={"type": "array"}),
         spec("desk.notify", Effect.WRITE, "Write to a user.", {"type": "null"}, user_id="string", text="string"),
     )
 }
@@ -89,6 +96,13 @@ def source(trajectories: Sequence[Trajectory], *, skip: int = 0, taken: Sequence
     outcome = compiled(trajectories, skip=skip, taken=taken)
     assert isinstance(outcome, Codified), outcome
     return outcome.candidate.source
+
+
+def findings(trajectories: Sequence[Trajectory], *, skip: int = 0) -> tuple[Finding, ...]:
+    """Return the findings under which the runs are refused."""
+    outcome = compiled(trajectories, skip=skip)
+    assert isinstance(outcome, Refusal), outcome
+    return outcome.findings
 
 
 def rule(trajectories: Sequence[Trajectory], *, skip: int = 0) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from nucleate_codifier.trace.evaluation import Scope, evaluate, free_in, same, unify
 from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Missing, Param, Var, depends_on_item
 from nucleate_codifier.trace.pages import Pages
-from nucleate_codifier.trace.solving import settle
+from nucleate_codifier.trace.solving import openings, settle
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
 
@@ -54,8 +54,26 @@ class Reader:
         return Read(value=self.steps[index].result)
 
     def _each(self, function: str, arguments: Arguments, over: Var) -> Read | None:
+        if free_in(over, self.scope) and self.scope.open:
+            settle(self.scope)
+        if not free_in(over, self.scope):
+            return self.loop(function, arguments, over)
+        tried = [self._attempt(bound) for bound in openings(over, self.scope)]
+        read = [(reader, result) for reader in tried if (result := reader.loop(function, arguments, over))]
+        if not read:
+            return None
+        longest, result = max(read, key=lambda pair: len(pair[0].taken))
+        self.position, self.scope, self.taken = longest.position, longest.scope, longest.taken
+        return result
+
+    def _attempt(self, bound: JsonObject) -> Reader:
+        scope = Scope(parameters=dict(bound), results=self.scope.results, open=list(self.scope.open))
+        return Reader(steps=self.steps, position=self.position, scope=scope, taken=list(self.taken))
+
+    def loop(self, function: str, arguments: Arguments, over: Var) -> Read | None:
+        """Return what the calls gave, one for each element of the list; None where the run did something else."""
         try:
-            source = evaluate(over, self.scope) if not free_in(over, self.scope) or settle(self.scope) else None
+            source = evaluate(over, self.scope)
         except Missing:
             return None
         results: list[Json] = []

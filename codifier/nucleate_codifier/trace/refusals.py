@@ -65,10 +65,10 @@ def several_filters(function: str, fields: Sequence[str]) -> Refused:
 
 def several_forms(function: str, argument: str, forms: Sequence[str], task_ids: Sequence[str]) -> Refused:
     """Return the refusal of a value that is written in another way, which could be one of several."""
-    told = " or ".join(repr(form) for form in forms[:MOST_NAMED])
     return refused(
         "several-rules",
-        f"{argument!r} of {function} is an earlier value in another form, {told} alike in {names(task_ids)}",
+        f"{argument!r} of {function} is an earlier value in another form, {' or '.join(forms)}: "
+        f"both hold in {names(task_ids)}",
         "Record a run in which these forms differ: a date after the 12th of a month, a name in another case.",
     )
 

@@ -59,10 +59,9 @@ class Locals:
         """Name each step's result after what its function is about; a loop's results in the plural."""
         taken = set(template.parameters)
         steps: list[str] = []
-        for pattern in template.patterns:
-            name = free(*_local_names(pattern, taken))
-            taken.add(name)
-            steps.append(name)
+        for step, pattern in enumerate(template.patterns):
+            steps.append(free(*_local_names(pattern, taken)))
+            taken |= {steps[-1]} if not template.returns or _kept(step, template) else set()
         return cls(steps=tuple(steps), taken=frozenset(taken))
 
     def choose(self, var: Var) -> Locals:
@@ -263,6 +262,13 @@ def _extreme(piece: Piece, last: str, best: Best, names: Locals) -> Group:
 
 def _last(among: Path, last: str) -> str:
     return next((identifier(key) for key in reversed(among) if isinstance(key, str)), last)
+
+
+def _kept(step: int, template: Template) -> bool:
+    """Return whether the result needs a name: something refers to it, or it is given back with others, or later."""
+    given_back = [one for _, one in template.returns]
+    used = any(isinstance(expr, Var) and expr.step == step for expr in template.expressions)
+    return used or (step in given_back and given_back != [len(template.patterns) - 1])
 
 
 def _local_names(pattern: Pattern, taken: set[str]) -> tuple[str, set[str], str, str]:

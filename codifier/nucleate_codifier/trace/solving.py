@@ -36,6 +36,22 @@ def settle(scope: Scope) -> bool:
     return True
 
 
+def openings(over: Var, scope: Scope) -> Iterator[JsonObject]:
+    """Yield what is bound, with each value that the one condition of a loop may have compared its elements with."""
+    last = over.path[-1]
+    if not isinstance(last, Each) or len(last.only) != 1 or not isinstance(last.only[0].equals, Param):
+        return
+    every = Var(step=over.step, path=(*over.path[:-1], Each()))
+    where = Where(field=(last.only[0].field,), equals=last.only[0].equals)
+    try:
+        chosen_from = evaluate(every, scope)
+    except Missing:
+        return
+    name = last.only[0].equals.name
+    if isinstance(chosen_from, list):
+        yield from (bound for _, bound in _first_of_each(chosen_from, where, name, scope.parameters))
+
+
 def _answers(questions: Sequence[tuple[Expr, Json]], scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
     if not questions:
         yield bound

@@ -53,6 +53,13 @@ def ways(value: Json, wanted: Json) -> Iterator[str]:
             continue
 
 
+def told(how: str) -> str:
+    """Return the way in words."""
+    if how.startswith(DATE):
+        return f"the date as {how.rpartition('|')[2]}"
+    return f"without {how.removeprefix(PREFIX)!r}" if how.startswith(PREFIX) else f"as {how}"
+
+
 def spelled(text: str, how: str) -> str:
     """Return the Python that turns what the text gives."""
     if how in {"str", "int"}:

@@ -11,7 +11,7 @@ from nucleate_codifier.trace.parameters import Knowledge, Place
 from nucleate_codifier.trace.places import SCHEMA_KEY
 from nucleate_codifier.trace.refusals import several_forms
 from nucleate_codifier.trace.sources import Fact
-from nucleate_codifier.trace.turning import CASES, turned, ways
+from nucleate_codifier.trace.turning import CASES, told, turned, ways
 from nucleate_sandbox import Json
 
 MOST_PARTS = 3
@@ -28,7 +28,9 @@ def reworded(knowledge: Knowledge, place: Place, column: Sequence[Json]) -> Text
     for fact in known:
         hows = set.intersection(*(set(ways(one, value)) for one, value in zip(fact.column, column, strict=True)))
         if len(hows) > 1:
-            raise several_forms(place.spec.name, place.argument, sorted(hows), [run.task_id for run in knowledge.runs])
+            raise several_forms(
+                place.spec.name, place.argument, sorted(map(told, hows)), [run.task_id for run in knowledge.runs]
+            )
         if hows:
             return Turned(of=fact.expr, how=hows.pop())
     texts = [value for value in column if isinstance(value, str)]
