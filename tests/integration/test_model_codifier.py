@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nucleate import Runtime, Settings
-from nucleate_codifier.chat import ModelUnavailable, ScriptedModel
+from nucleate_codifier.chat import Message, ModelUnavailable, ScriptedModel
 from nucleate_codifier.model import prompts_hash
 from nucleate_sandbox import DockerSandbox, MontySandbox, Sandbox
 from nucleate_tool_library import State
@@ -150,3 +150,19 @@ def test_recorded_exchanges_are_replayed_to_the_same_tool_without_a_model(
     assert server.asked == []
     assert len(versions) == 2
     assert versions[0] == versions[1]
+
+
+def test_a_round_that_was_refused_is_recorded_although_the_model_fails_in_the_next(
+    tmp_path: Path, monty_sandbox: MontySandbox
+) -> None:
+    mind = writer([INVENTED])
+
+    def line(messages: Sequence[Message]) -> str | ModelUnavailable:
+        return mind([item.content for item in messages]) if len(messages) == 2 else ModelUnavailable("down")
+
+    settings = Settings(database=str(tmp_path / "nucleate.db"), codifier="model")
+    with Runtime(Mailroom(), settings=settings, sandbox=monty_sandbox, model=ScriptedModel(line)) as opened:
+        live(opened)
+        assert rounds(opened) == [("print_labels", "rejected", ["closure/unknown-function", "types/attr-defined"])]
+        (plan,) = opened.memory.entries(kind="plan")
+        assert opened.recurrence.buffer(plan.id).due

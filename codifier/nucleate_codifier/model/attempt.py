@@ -95,6 +95,7 @@ class _Work:
 
     def _submit(self, action: Submit) -> Attempt | None:
         judged = self._case().judge(action.helpers)
+        self._tools.court.on_round(judged)
         _check_outage(judged)
         self._rounds.append(judged)
         if all(item.accepted for item in judged):

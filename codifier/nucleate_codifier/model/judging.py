@@ -49,13 +49,14 @@ UNCONFIRMED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Court:
-    """What helpers are judged with; `on_candidate` and `on_gate` hear of each candidate and each gate."""
+    """What helpers are judged with; the listeners hear of each candidate, each gate, and each round's judgements."""
 
     environment: EnvironmentView
     sandbox: Sandbox
     policy: AdmissionPolicy
     on_candidate: Callable[[Candidate], None] = lambda _candidate: None
     on_gate: Callable[[Candidate, GateReport], None] = lambda _candidate, _report: None
+    on_round: Callable[[tuple[Judged, ...]], None] = lambda _judged: None
 
 
 @dataclass(frozen=True, kw_only=True)

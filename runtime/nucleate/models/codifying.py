@@ -1,4 +1,4 @@
-"""One attempt of the model codifier inside the runtime: briefed, every verdict recorded, all registered or none."""
+"""One attempt of the model codifier in the runtime: every verdict is recorded, all helpers are registered or none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nucleate import events
 from nucleate.parts import USABLE, Parts
 from nucleate.versions import library_view, version_of
-from nucleate_codifier import Candidate, refusal_verdict
+from nucleate_codifier import Candidate, Finding, refusal_verdict
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Attempt, Court, Judged, Tools, Workshop, codify_with_model, prepare
 from nucleate_text_memory import Entry, Occurrence
@@ -35,7 +35,8 @@ class ModelCodifying:
             name_taken=frozenset(taken),
         )
         attempt = codify_with_model(brief, records, self._tools(plan))
-        self._record(plan, attempt)
+        if attempt.finding is not None:
+            self._refuse(plan, attempt, attempt.finding)
         for judged in attempt.accepted:
             self._register(plan, judged)
         return bool(attempt.accepted)
@@ -54,21 +55,25 @@ class ModelCodifying:
                 policy=self._parts.policy,
                 on_candidate=lambda item: self._listen(events.CandidateMade(plan=plan, candidate=item)),
                 on_gate=lambda item, report: self._listen(events.GateJudged(candidate=item, report=report)),
+                on_round=self._record,
             ),
             rank=self._parts.memory.rank,
         )
 
-    def _record(self, plan: Entry, attempt: Attempt) -> None:
-        """Store each round's verdicts and, where nothing was accepted, why the attempt ended and what it took."""
-        for judged in (item for judgements in attempt.rounds for item in judgements):
+    def _record(self, judgements: tuple[Judged, ...]) -> None:
+        """Store the verdicts of one round as soon as they are there, whatever becomes of the attempt."""
+        refused = not all(judged.accepted for judged in judgements)
+        for judged in judgements:
             self._parts.verdicts.add(judged.candidate, judged.verdict)
-            if judged not in attempt.accepted:
+            if refused:
                 event = events.CandidateJudged(candidate=judged.candidate, verdict=judged.verdict, tool=None)
                 self._listen(event)
-        if attempt.finding is not None:
-            end = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id, origin=attempt.origin)
-            self._parts.verdicts.add(end, refusal_verdict(plan.title, (attempt.finding,)))
-            self._listen(events.CodifierRefused(plan=plan, findings=(attempt.finding,)))
+
+    def _refuse(self, plan: Entry, attempt: Attempt, finding: Finding) -> None:
+        """Store why the attempt ended, and what it took."""
+        end = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id, origin=attempt.origin)
+        self._parts.verdicts.add(end, refusal_verdict(plan.title, (finding,)))
+        self._listen(events.CodifierRefused(plan=plan, findings=(finding,)))
 
     def _register(self, plan: Entry, judged: Judged) -> Tool:
         """Register one helper; dependencies come first, and each step can be repeated."""
