@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nucleate_codifier.repository import RepositoryError
+from nucleate_codifier.repository import Bench, NoVerdicts, RepositoryError, graph_of, judge_tools, open_repository
 from nucleate_codifier.values import Decision
-from tests.codifier.repository_files import BUY, CHEAPEST, FILES, decisions, judge, repository, rules
+from tests.codifier.repository_files import BUY, CHEAPEST, FILES, decisions, judge, read_functions, repository, rules
 from tests.doubles import BrokenSandbox, InProcessSandbox
 
 ADMITTED = {"tools/buy_cheapest.py": "admitted", "tools/cheapest.py": "admitted"}
@@ -66,11 +66,14 @@ def test_the_later_of_two_twins_is_refused_and_names_the_other(tmp_path: Path) -
     assert "the tool 'cheapest'" in report.judged[2].verdict.findings[0].message
 
 
-def test_a_tool_that_is_named_alone_is_refused_as_the_twin_of_one_that_is_not(tmp_path: Path) -> None:
+def test_a_changed_tool_is_refused_as_the_twin_of_one_that_did_not_change(tmp_path: Path) -> None:
     twin = CHEAPEST.replace("def cheapest", "def aaa").replace("best", "found")
     examples = FILES["tools/cheapest.examples.jsonl"]
     repository(tmp_path, {"tools/aaa.py": twin, "tools/aaa.examples.jsonl": examples, "tools/bad.py": "def ("})
-    assert rules(judge(tmp_path / "tools" / "aaa.py").judged[0]) == ["generality/near-duplicate"]
+    found = open_repository([tmp_path], read_functions=read_functions)
+    bench = Bench(sandbox=InProcessSandbox(), memory=NoVerdicts())
+    judged = judge_tools(graph_of(found.tools), frozenset({"tools/aaa.py"}), bench, beside=found.asked)
+    assert [rules(item) for item in judged] == [["generality/near-duplicate"]]
 
 
 def test_side_by_side_the_verdicts_are_the_same(tmp_path: Path) -> None:

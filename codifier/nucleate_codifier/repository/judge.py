@@ -44,11 +44,16 @@ class Bench:
 
 
 def judge_tools(
-    graph: Graph, paths: frozenset[str], bench: Bench, *, on_judged: OnJudged | None = None
+    graph: Graph,
+    paths: frozenset[str],
+    bench: Bench,
+    *,
+    beside: frozenset[str] = frozenset(),
+    on_judged: OnJudged | None = None,
 ) -> tuple[Judged, ...]:
-    """Judge these tools and what they call; the verdicts come in the order of their paths."""
+    """Judge these tools and what they call, in the order of their paths; none may be the twin of one of `beside`."""
     chosen = graph.with_dependencies(paths)
-    court = _Court(graph, bench, _at_rest(graph, chosen), on_judged or (lambda _: None))
+    court = _Court(graph, bench, _at_rest(graph, beside - chosen), on_judged or (lambda _: None))
     with ThreadPoolExecutor(max_workers=bench.jobs, thread_name_prefix="admit") as pool:
         for level in graph.levels(chosen):
             for item in list(pool.map(court.alone, level)):
@@ -143,13 +148,13 @@ class _Court:
         return Verdict(candidate=tool.name, decision=Decision.UNJUDGED, gates=(report,))
 
 
-def _at_rest(graph: Graph, chosen: frozenset[str]) -> Tools:
-    """Return the tools that are not judged this time: what is judged must not be the twin of one of them."""
+def _at_rest(graph: Graph, paths: frozenset[str]) -> Tools:
+    """Return the tools that are not judged this time, by their sources alone."""
     found: Tools = {}
-    for path, tool in graph.tools.items():
-        if path not in chosen:
-            with contextlib.suppress(LibraryError):  # what cannot be read is nobody's twin
-                found.setdefault(tool.candidate.scope, {})[tool.name] = _version(tool)
+    for path in sorted(paths):
+        tool = graph.tools[path]
+        with contextlib.suppress(LibraryError):  # what cannot be read is nobody's twin
+            found.setdefault(tool.candidate.scope, {})[tool.name] = _version(tool)
     return found
 
 

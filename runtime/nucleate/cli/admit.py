@@ -93,7 +93,7 @@ def admit(
     graph = graph_of(repository.tools)
     chosen = _chosen(repository, graph, changed_since)
     bench = Bench(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)
-    report = _judge(graph, chosen, bench)
+    report = _judge(graph, chosen, repository.asked, bench)
     _write(report, format_, output or [], verbose=verbose)
     _tell_damage(bench)
     sys.exit(report.exit_code)
@@ -119,11 +119,11 @@ def _memory(no_cache: bool) -> FileVerdicts | NoVerdicts:
     return NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
 
 
-def _judge(graph: Graph, chosen: frozenset[str], bench: Bench) -> Report:
+def _judge(graph: Graph, chosen: frozenset[str], asked: frozenset[str], bench: Bench) -> Report:
     began = time.monotonic()
     try:
         with admit_view.progress(len(graph.with_dependencies(chosen))) as tell:
-            judged = judge_tools(graph, chosen, bench, on_judged=tell)
+            judged = judge_tools(graph, chosen, bench, beside=asked, on_judged=tell)
     finally:
         bench.sandbox.close()
     return Report(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)

@@ -1,0 +1,2 @@
+def test_it_is_there() -> None:
+    assert callable(tool)
