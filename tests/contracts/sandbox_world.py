@@ -19,7 +19,7 @@ from nucleate_sandbox import (
     Sandbox,
 )
 
-SHORT = Limits(wall_seconds=2.0, cpu_seconds=2.0)
+ENOUGH = Limits(wall_seconds=60.0, cpu_seconds=60.0)  # for any program here that ends by itself, on any machine
 PATIENCE = 30.0  # seconds after which a test that waits for another thread has failed
 
 ANY: JsonObject = {"type": "object", "properties": {"value": {}}, "required": ["value"]}
@@ -108,7 +108,7 @@ def module(source: str, *dependencies: Module, name: str = "tool") -> Module:
 
 
 def call(
-    sandbox: Sandbox, source: str, *, allowed: Functions = NONE, limits: Limits = SHORT, **arguments: Json
+    sandbox: Sandbox, source: str, *, allowed: Functions = NONE, limits: Limits = ENOUGH, **arguments: Json
 ) -> Outcome:
     """Call the function `tool` of a source, in a session of its own."""
     with sandbox.open(functions=allowed, limits=limits) as session:

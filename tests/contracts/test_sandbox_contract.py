@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_sandbox import Json, JsonObject, Limit, Outcome, Sandbox
-from tests.contracts.sandbox_world import SHORT, call, module, shown
+from tests.contracts.sandbox_world import ENOUGH, call, module, shown
 
 IDENTITY = "def tool(value):\n    return value\n"
 
@@ -153,7 +153,7 @@ def test_a_missing_function_is_a_failure(sandbox: Sandbox) -> None:
     ],
 )
 def test_wrong_arguments_are_a_type_error(sandbox: Sandbox, arguments: JsonObject, message: str) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert shown(session.call(module(IDENTITY), "tool", arguments)) == ("TypeError", message)
 
 
@@ -163,13 +163,13 @@ def test_dependencies_are_called_by_name_through_two_levels(sandbox: Sandbox) ->
         "def _scale(x):\n    return x + 1\n\ndef total(x):\n    return price(_scale(x))", price, name="total"
     )
     tool = module("def _scale(x):\n    return [x]\n\ndef tool(x):\n    return _scale(total(x))", price, total)
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert session.call(tool, "tool", {"x": 4}) == Outcome(value=[50])
 
 
 def test_an_error_in_a_dependency_names_the_dependencys_file_and_line(sandbox: Sandbox) -> None:
     price = module("def price(x):\n    y = 1\n    return y / x", name="price")
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         failure = session.call(module("def tool(x):\n    return price(x=x)", price), "tool", {"x": 0}).failure
     assert failure is not None
     assert 'File "tool.py", line 2, in tool' in failure.traceback
@@ -177,46 +177,46 @@ def test_an_error_in_a_dependency_names_the_dependencys_file_and_line(sandbox: S
 
 
 def test_names_persist_between_runs_and_the_last_expression_is_the_value(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert session.run("x = 20\ndef twice(y):\n    return 2 * y") == Outcome()
         assert session.run("x += 1\ntwice(x)") == Outcome(value=42)
 
 
 def test_a_failed_run_keeps_the_names_before_it(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         session.run("x = 1")
         assert shown(session.run("x = 2\nx / 0")) == ("ZeroDivisionError", "division by zero")
         assert session.run("x").value == 2
 
 
 def test_a_run_that_ends_in_no_expression_has_no_value(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert session.run("y = 3\nfor i in range(2):\n    y += i") == Outcome()
 
 
 def test_a_syntax_error_in_a_run_leaves_the_session_usable(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert shown(session.run("1 +"))[0] == "SyntaxError"
         assert session.run("1 + 1").value == 2
 
 
 def test_no_state_passes_from_call_to_call(sandbox: Sandbox) -> None:
     tool = module("SEEN = []\n\ndef tool():\n    SEEN.append(1)\n    return len(SEEN)")
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert [session.call(tool, "tool", {}).value for _ in range(3)] == [1, 1, 1]
 
 
 def test_no_state_passes_between_runs_and_calls(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         session.run("leak = 1")
         assert shown(session.call(module("def tool():\n    return leak"), "tool", {}))[0] == "NameError"
         assert session.run("leak").value == 1
 
 
 def test_no_state_passes_from_session_to_session(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as one:
+    with sandbox.open(limits=ENOUGH) as one:
         one.run("leak = 1")
-    with sandbox.open(limits=SHORT) as two:
+    with sandbox.open(limits=ENOUGH) as two:
         assert shown(two.run("leak"))[0] == "NameError"
 
 

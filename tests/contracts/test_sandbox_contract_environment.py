@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from nucleate_sandbox import Call, Failure, Json, Limit, Limits, Outcome, Sandbox
-from tests.contracts.sandbox_world import PATIENCE, SHORT, World, call, functions, module, shown
+from tests.contracts.sandbox_world import ENOUGH, PATIENCE, World, call, functions, module, shown
 
 
 @pytest.mark.parametrize(
@@ -144,13 +144,13 @@ def test_positional_arguments_are_refused_with_the_right_form(sandbox: Sandbox) 
 
 def test_dependencies_reach_the_environment_too(sandbox: Sandbox) -> None:
     ping = module("def ping():\n    return env.other.ping()", name="ping")
-    with sandbox.open(functions=functions(), limits=SHORT) as session:
+    with sandbox.open(functions=functions(), limits=ENOUGH) as session:
         outcome = session.call(module("def tool():\n    return [ping(), ping()]", ping), "tool", {})
     assert (outcome.value, len(outcome.calls)) == (["pong", "pong"], 2)
 
 
 def test_runs_reach_the_environment_and_each_has_a_log_of_its_own(sandbox: Sandbox) -> None:
-    with sandbox.open(functions=functions(), limits=SHORT) as session:
+    with sandbox.open(functions=functions(), limits=ENOUGH) as session:
         first = session.run("first = env.shop.add(value='a')\necho = env.shop.echo")
         second = session.run("[first, env.shop.add(value='b'), echo(value=9)]")
     assert [item.function for item in first.calls] == ["shop.add"]

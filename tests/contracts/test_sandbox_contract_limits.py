@@ -6,7 +6,7 @@ import pytest
 
 from nucleate_sandbox import Limit, Limits, Outcome, Sandbox
 from nucleate_sandbox.limits import MIB
-from tests.contracts.sandbox_world import SHORT, World, call, functions, module, shown
+from tests.contracts.sandbox_world import ENOUGH, World, call, functions, module, shown
 
 TIME = frozenset({Limit.WALL, Limit.CPU})
 SMALL = Limits(wall_seconds=1.0, cpu_seconds=1.0, output_bytes=1000, result_bytes=10_000, bridge_calls=3)
@@ -99,16 +99,15 @@ def test_output_before_a_failure_is_kept(sandbox: Sandbox) -> None:
 
 
 def test_output_of_one_run_is_not_in_the_next(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SHORT) as session:
+    with sandbox.open(limits=ENOUGH) as session:
         assert session.run("print('one')").stdout.text == "one\n"
         assert session.run("print('two')").stdout.text == "two\n"
 
 
 def test_calls_before_a_limit_are_in_the_log(sandbox: Sandbox) -> None:
     world = World()
-    outcome = call(
-        sandbox, "def tool():\n    env.shop.add(value=1)\n    while True:\n        pass", allowed=functions(world)
-    )
+    source = "def tool():\n    env.shop.add(value=1)\n    while True:\n        pass"
+    outcome = call(sandbox, source, allowed=functions(world), limits=SMALL)
     assert (world.basket, [item.function for item in outcome.calls]) == ([1], ["shop.add"])
     assert outcome.limit in TIME
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_sandbox import Sandbox, TestReport
-from tests.contracts.sandbox_world import SHORT, World, functions, module
+from nucleate_sandbox import Limits, Sandbox, TestReport
+from tests.contracts.sandbox_world import ENOUGH, World, functions, module
 
+QUICK = Limits(wall_seconds=2.0, cpu_seconds=2.0)
 INCREMENT = module("def tool(x: int, by: int = 1) -> int:\n    return x + by")
 
 
-def report(sandbox: Sandbox, tests: dict[str, str], source: str | None = None) -> TestReport:
-    with sandbox.open(functions=functions(), limits=SHORT) as session:
+def report(
+    sandbox: Sandbox, tests: dict[str, str], source: str | None = None, *, limits: Limits = ENOUGH
+) -> TestReport:
+    with sandbox.open(functions=functions(), limits=limits) as session:
         return session.test(module(source) if source else INCREMENT, tests)
 
 
@@ -94,7 +97,7 @@ def test_one():
 def test_each_test_has_an_environment_of_its_own(sandbox: Sandbox) -> None:
     world = World()
     text = "def test_one():\n    assert [tool(), tool()] == [1, 2]\n\ndef test_two():\n    assert tool() == 1\n"
-    with sandbox.open(functions=functions(world), limits=SHORT) as session:
+    with sandbox.open(functions=functions(world), limits=ENOUGH) as session:
         found = session.test(module("def tool():\n    return env.shop.add(value=1)"), {"test_a.py": text})
     assert (found.passed, world.basket) == (True, [])
 
@@ -105,10 +108,10 @@ def test_the_tests_do_not_see_the_tools_names(sandbox: Sandbox) -> None:
 
 
 def test_an_endless_test_does_not_pass(sandbox: Sandbox) -> None:
-    found = report(sandbox, {"test_a.py": "def test_one():\n    while True:\n        pass\n"})
+    found = report(sandbox, {"test_a.py": "def test_one():\n    while True:\n        pass\n"}, limits=QUICK)
     assert not found.passed
 
 
 def test_an_endless_tool_does_not_pass(sandbox: Sandbox) -> None:
     text = "def test_one():\n    tool()\n"
-    assert not report(sandbox, {"test_a.py": text}, "def tool():\n    while True:\n        pass").passed
+    assert not report(sandbox, {"test_a.py": text}, "def tool():\n    while True:\n        pass", limits=QUICK).passed
