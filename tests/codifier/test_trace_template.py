@@ -12,6 +12,7 @@ from nucleate_codifier.trace.expressions import At, Const, Each, Expr, Item, Ite
 from nucleate_codifier.values import Example
 from nucleate_sandbox import Call, Json, JsonObject
 from nucleate_text_memory import Step, StepError
+from tests.codifier import trace_choices as chosen
 from tests.codifier import trace_recordings as recorded
 from tests.codifier.trace_recordings import each
 from tests.codifier.trace_runs import compiled, step
@@ -88,6 +89,14 @@ def test_an_optional_argument_may_be_missing_and_is_then_no_argument() -> None:
         recorded.basket_of_a_user,
         recorded.cancelled_orders,
         recorded.told_team,
+        chosen.swapped_items,
+        chosen.products_in_words,
+        chosen.cheapest_offer,
+        chosen.first_in_stock,
+        chosen.pending_orders,
+        chosen.packed_order,
+        chosen.offers_by_page,
+        chosen.letters_to_users,
     ],
 )
 def test_a_template_survives_json_and_recognises_every_run_that_made_it(runs: recorded.Recording) -> None:

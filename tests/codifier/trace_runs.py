@@ -8,6 +8,7 @@ from nucleate_codifier.trace import Codified, Refusal, codify
 from nucleate_codifier.values import Finding, LibraryView
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Entry, Kind, Occurrence, Step, Trajectory
+from nucleate_tool_library import ToolVersion, read_signature
 
 
 def spec(
@@ -44,6 +45,15 @@ DESK = {
         spec("desk.buy_offer", Effect.WRITE, "Buy an offer.", ORDER, offer_id="string"),
         spec("desk.pack", Effect.WRITE, "Pack an order.", ORDER, skus={"type": "array"}, weight="number"),
         spec("desk.swap", Effect.WRITE, "Swap items.", ORDER, order_id="string", item_ids={"type": "array"}),
+        spec("desk.lock", Effect.WRITE, "Lock the lamps.", ORDER, mode={"type": "string", "enum": ["LOCK", "OPEN"]}),
+        spec(
+            "desk.start",
+            Effect.WRITE,
+            "Start the lamps.",
+            ORDER,
+            mode={"type": "string", "enum": ["START", "STOP"]},
+            priority="integer",
+        ),
         spec("desk.notify", Effect.WRITE, "Write to a user.", {"type": "null"}, user_id="string", text="string"),
     )
 }
@@ -84,11 +94,26 @@ def plan(signature: Sequence[str]) -> Entry:
     )
 
 
-def compiled(trajectories: Sequence[Trajectory], *, skip: int = 0, taken: Sequence[str] = ()) -> Codified | Refusal:
-    """Codify the plan that all the runs follow from step `skip` on."""
+def tool(outcome: Codified | Refusal) -> ToolVersion:
+    """Return the version that a candidate becomes; fail with the findings where there is none."""
+    assert isinstance(outcome, Codified), outcome
+    made = outcome.candidate
+    signature = read_signature(made.source, made.name)
+    return ToolVersion(name=made.name, scope="desk", source=made.source, signature=signature, template=made.template)
+
+
+def compiled(
+    trajectories: Sequence[Trajectory],
+    *,
+    skip: int = 0,
+    taken: Sequence[str] = (),
+    tools: Sequence[ToolVersion] = (),
+) -> Codified | Refusal:
+    """Codify the plan that all the runs follow from step `skip` on, in a library of these tools."""
     occurrences = [occurrence(trajectory, skip=skip) for trajectory in trajectories]
     signature = [trajectories[0].steps[group[0]].function for group in occurrences[0].groups]
-    return codify(plan(signature), occurrences, functions=DESK, library=LibraryView(), name_taken=taken)
+    library = LibraryView(tools={version.name: version for version in tools})
+    return codify(plan(signature), occurrences, functions=DESK, library=library, name_taken=taken)
 
 
 def source(trajectories: Sequence[Trajectory], *, skip: int = 0, taken: Sequence[str] = ()) -> str:
