@@ -117,7 +117,7 @@ def _user(number: int, names: list[str], dice: random.Random) -> JsonObject:
             "id": f"#W{number}{index}9",
             "name": name,
             "price": dice.randrange(100, 900),
-            "status": dice.choice(["pending", "delivered"]),
+            "status": dice.choice(["pending", "delivered"]) if index else "pending",
         }
         for index, name in enumerate(names)
     ]
