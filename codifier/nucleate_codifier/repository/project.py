@@ -75,10 +75,9 @@ class Projects:
 
     def _files(self, folder: Path, patterns: Iterable[str], shown: str) -> Iterator[Path]:
         for pattern in patterns:
-            try:
-                found = sorted(path for path in folder.glob(pattern) if path.is_file())
-            except (ValueError, NotImplementedError) as error:
-                raise RepositoryError(f"{shown}: recordings: {pattern!r} is no pattern ({error})") from error
+            if not pattern or Path(pattern).is_absolute():
+                raise RepositoryError(f"{shown}: recordings: {pattern!r} is no pattern; lead from this file's folder")
+            found = sorted(path for path in folder.glob(pattern) if path.is_file())
             if not found:
                 raise RepositoryError(f"{shown}: recordings: no file is named {pattern!r}; correct the path")
             yield from found
