@@ -26,7 +26,8 @@ class Limit(StrEnum):
 class Limits:
     """Bounds for one run or call; seconds and bytes. A value outside (0, MAXIMUM] is a ValueError.
 
-    `hash_seed` fixes the order in which sets of texts iterate (PYTHONHASHSEED); None leaves it to chance. The embedded
+    `hash_seed` fixes the order in which sets of texts iterate (PYTHONHASHSEED); None leaves it to chance. A program is
+    served with the seed with which it was judged, so that it cannot tell the one from the other. The embedded
     interpreter's order is always the same.
     """
 
@@ -40,7 +41,7 @@ class Limits:
     bridge_calls: int = 1000
     bridge_seconds: float = 30.0
     result_bytes: int = 4 * MIB
-    hash_seed: int | None = None
+    hash_seed: int | None = 1
 
     def __post_init__(self) -> None:
         for item in fields(self):

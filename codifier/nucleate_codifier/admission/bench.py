@@ -32,8 +32,9 @@ from nucleate_sandbox import (
 LIMITS = Limits(wall_seconds=5.0, cpu_seconds=5.0, bridge_calls=500)
 
 
-# One process for each: what depends on the order of a set comes out in another way in each of them.
-HASH_SEEDS = (1, 2, 3)
+# One process for each: what depends on the order of a set comes out in another way in each of them. The first is the
+# one with which tools are served, so that none can tell by its hashes that it is only being tested.
+HASH_SEEDS = (Limits().hash_seed, 2, 3)
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

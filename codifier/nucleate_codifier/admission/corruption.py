@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.bench import Bench, Benches
 from nucleate_codifier.admission.examples import difference, run
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.admission.worlds import recording
@@ -88,11 +88,11 @@ class _Function:
         return self.wrong_noticed + self.failure_noticed
 
 
-def check_corruption(bench: Bench, subject: Subject, met: Sequence[Example]) -> tuple[list[Finding], int]:
+def check_corruption(benches: Benches, subject: Subject, met: Sequence[Example]) -> tuple[list[Finding], int]:
     """Corrupt each function's answers in turn; return the findings and how many corruptions were noticed."""
     examples = met[:MAX_EXAMPLES]
     names = sorted({call.function for example in examples for call in example.calls if call.error is None})
-    functions = [_try(bench, subject, name, examples) for name in names]
+    functions = _try_all(benches, subject, names, examples)
     unused = unused_results(subject.candidate.source)
     findings = [
         finding
@@ -105,10 +105,15 @@ def check_corruption(bench: Bench, subject: Subject, met: Sequence[Example]) -> 
     return findings, noticed
 
 
-def _try(bench: Bench, subject: Subject, name: str, examples: Sequence[Example]) -> _Function:
-    users = [example for example in examples if any(call.function == name for call in example.calls)]
-    wrong = sum(_notices(bench, subject, name, corrupt, users) for corrupt in ANSWERS)
-    return _Function(name=name, wrong_noticed=wrong, failure_noticed=_notices(bench, subject, name, broken, users))
+def _try_all(benches: Benches, subject: Subject, names: Sequence[str], examples: Sequence[Example]) -> list[_Function]:
+    ways = (*ANSWERS, broken)
+    pairs = [(name, way) for name in names for way in ways]
+    noticed = benches.each(lambda bench, pair: _notices(bench, subject, *pair, examples), pairs)
+    rows = [noticed[first : first + len(ways)] for first in range(0, len(pairs), len(ways))]
+    return [
+        _Function(name=name, wrong_noticed=sum(row[:-1]), failure_noticed=row[-1])
+        for name, row in zip(names, rows, strict=True)
+    ]
 
 
 def _notices(
@@ -117,6 +122,7 @@ def _notices(
     return any(
         difference(run(bench, subject, item, world=Corrupted(recording(subject, [item]), name, corrupt)), item)
         for item in examples
+        if any(call.function == name for call in item.calls)
     )
 
 

@@ -15,8 +15,8 @@ MAX_VALUES = 40
 
 def known_values(name: str, examples: Sequence[Example]) -> list[Json]:
     """Return values that stand in the recorded calls wherever values of this parameter stood, each once."""
-    given = _given(name, examples)
     places = [place for example in examples for call in example.calls for place in _places(call)]
+    given = _given(name, examples) | {canonical(value) for key, value in places if key == name}
     kinds = {key for key, value in places if key == name or (_tells(value) and canonical(value) in given)}
     found = {canonical(value): value for key, value in places if key in kinds}
     return [*found.values()][:MAX_VALUES]

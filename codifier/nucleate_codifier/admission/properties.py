@@ -41,13 +41,16 @@ class Properties:
     tried: tuple[Tried, ...] = ()
 
 
-def check_properties(benches: Benches, subject: Subject) -> Properties:
-    """Try the properties on the recording, and on forks of the live environment where there is one."""
+def check_properties(benches: Benches, subject: Subject, *, works: bool) -> Properties:
+    """Try the properties on the recording, and on forks of the live environment where there is one.
+
+    A tool that `works` in no example at all is not asked a hundred times more.
+    """
     signature = read_signature(subject.candidate.source, subject.candidate.name)
     rules = Rules(subject, signature.returns)
     strategy = strategy_for(subject, signature.parameters)
     count, source = subject.policy.property_examples, subject.candidate.source
-    values = drawn(strategy, count, source=source) if count else ()
+    values = drawn(strategy, count, source=source) if count and works else ()
     findings: list[Finding] = []
     tried: list[Tried] = []
     ran = 0

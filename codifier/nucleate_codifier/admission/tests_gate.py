@@ -27,12 +27,13 @@ def tests_gate(subject: Subject) -> GateResult:
         ran = run_examples(benches, subject)
         findings = [*judge_examples(subject, ran), *check_flaky(benches, subject, ran)]
         met = [item.example for item in ran if item.reason is None]
-        properties = check_properties(benches, subject)
+        works = not ran or any(item.outcome.ok or item.reason is None for item in ran)
+        properties = check_properties(benches, subject, works=works)
         idempotence, twice = check_idempotence(benches, subject, properties.tried)
         findings += [*properties.findings, *idempotence]
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
-            corruption_findings, noticed = check_corruption(benches.first, subject, met)
+            corruption_findings, noticed = check_corruption(benches, subject, met)
             findings += corruption_findings
             suite = Suite(subject=subject, rules=properties.rules, met=met, tried=properties.tried)
             mutation = mutate(suite, until=benches.first.deadline)

@@ -12,7 +12,7 @@ from nucleate_codifier.admission.strategies import Strategy
 from nucleate_codifier.admission.worlds import World
 from nucleate_sandbox import JsonObject, Outcome, canonical, parse
 
-MAX_SHRINKS = 60
+MAX_SHRINKS = 30
 # Of so many calls two are made again, each by the bench that did not make it before.
 REPEATED = 8
 
