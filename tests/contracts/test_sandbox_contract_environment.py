@@ -221,3 +221,19 @@ def test_one_slow_environment_call_does_not_hold_up_another_session(sandbox: San
     world.released.set()
     slow.join(PATIENCE)
     assert not slow.is_alive()
+
+
+@pytest.mark.parametrize("value", ["x = []\n    x.append(x)", "x = {}\n    x['x'] = x"])
+def test_an_argument_that_holds_itself_never_reaches_the_environment(sandbox: Sandbox, value: str) -> None:
+    outcome = call(sandbox, f"def tool():\n    {value}\n    return env.shop.echo(value=x)", allowed=functions())
+    assert (shown(outcome)[0], outcome.value, outcome.calls) == ("ValueError", None, ())
+
+
+def test_an_environment_call_is_not_waited_for_beyond_the_wall_clock(sandbox: Sandbox) -> None:
+    world = World()
+    outcome = call(
+        sandbox, "def tool():\n    return env.shop.wait()", allowed=functions(world), limits=Limits(wall_seconds=1.0)
+    )
+    world.released.set()
+    assert outcome.limit is Limit.WALL
+    assert [item.error.kind for item in outcome.calls if item.error] == ["Timeout"]

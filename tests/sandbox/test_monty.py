@@ -132,3 +132,11 @@ def test_a_function_error_carries_no_kind_here_and_says_so(monty_sandbox: MontyS
         outcome = session.run("try:\n    env.a.b()\nexcept FunctionError as error:\n    x = error.kind")
     assert outcome.failure is not None
     assert outcome.failure.unsupported
+
+
+@pytest.mark.parametrize("code", ["open('/tmp/x', 'w')", "open('/etc/passwd')"])
+def test_a_program_that_uses_files_needs_docker(monty_sandbox: MontySandbox, code: str) -> None:
+    with monty_sandbox.open() as session:
+        failure = session.run(code).failure
+    assert failure is not None
+    assert (failure.kind, failure.unsupported) == ("PermissionError", True)

@@ -10,6 +10,7 @@ from pydantic_monty import ClassInstance
 
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.environment import Functions
+from nucleate_sandbox.json_values import Json
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.monty.values import to_json
 from nucleate_sandbox.outcome import Call, Failure
@@ -17,6 +18,7 @@ from nucleate_sandbox.outcome import Call, Failure
 # Monty lets no program and no host define an exception class. This builtin one descends from Exception alone, as
 # FunctionError does, and no tool has another use for it: under the name FunctionError it stands for ours.
 FUNCTION_ERROR = binascii.Incomplete
+CYCLES: tuple[Json, ...] = ("[...]", "{...}")
 IMPORT_FUNCTION_ERROR = "from binascii import Incomplete as FunctionError\n"
 
 
@@ -47,7 +49,11 @@ class Answers:
         """Return the result, or raise what the program shall see; past a limit it is told to stop."""
         if positional:
             raise TypeError(f"env.{name} takes keyword arguments only, as in env.{name}(name=value)")
-        call = self._bridge.call(name, {key: to_json(value) for key, value in arguments.items()})
+        plain = {key: to_json(value) for key, value in arguments.items()}
+        if any(_may_hold_itself(value) for value in plain.values()):
+            raise ValueError("a value that holds itself cannot be told from the texts '[...]' and '{...}'")
+        left = self._limits.wall_seconds - self.seconds
+        call = self._bridge.call(name, plain, seconds=left)
         if self._bridge.exhausted:
             self._stop(Limit.CALLS)
         if self.seconds > self._limits.wall_seconds:
@@ -69,6 +75,12 @@ class Answers:
     def _stop(self, limit: Limit) -> None:
         self.limit = limit
         raise KeyboardInterrupt(f"the program hit its limit of {limit.value}")  # `except Exception` lets it pass
+
+
+def _may_hold_itself(value: Json) -> bool:
+    """Monty hands a value that holds itself to the host as one with a text in that place, which no caller may mean."""
+    items = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+    return any(item in CYCLES or _may_hold_itself(item) for item in items)
 
 
 class Path(ClassInstance):

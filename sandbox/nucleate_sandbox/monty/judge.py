@@ -26,7 +26,7 @@ LIMIT_MESSAGES = (
 )
 ABSENT = re.compile(
     r"The monty syntax parser does not yet support|is not supported in this environment|Internal error in monty"
-    r"|^Permission denied: '"  # of a file: it has none
+    r"|a value that holds itself cannot be told|^Permission denied: '"  # of a file: it has none
     r"|'list' object is not an iterator|'binascii\.Incomplete' object has no attribute|^cannot create '\w+' instances"
 )
 NO_NAME = re.compile(r"^name '(\w+)' is not defined")
