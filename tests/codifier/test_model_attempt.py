@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from nucleate.environments import ObjectEnvironment
 from nucleate_codifier.chat import CostCapReached, Ending, ModelUnavailable, Reply, ScriptedModel
 from nucleate_codifier.model import Attempt, Budget, prompts_hash
 from nucleate_codifier.values import Decision
-from nucleate_sandbox import MontySandbox, SandboxError
+from nucleate_sandbox import NONE, Failure, Functions, Limits, Lock, Module, MontySandbox, SandboxError, TestReport
 from tests.codifier.model_desk import attempt, minded, writing
-from tests.doubles import BrokenSandbox
+from tests.doubles import BrokenSandbox, InProcessSandbox, InProcessSession
 from tests.mailroom import ALWAYS_TWO, GOOD, INVENTED, Mailroom, submission, turn
+
+
+class WithoutPytest(InProcessSandbox):
+    """A sandbox that runs tools and lacks pytest."""
+
+    def open(
+        self,
+        *,
+        functions: Functions = NONE,
+        limits: Limits = Limits(),  # noqa: B008
+        packages: Lock | None = None,
+    ) -> InProcessSession:
+        """Open a session that cannot run test files."""
+        return WithoutPytestSession(self, functions, limits)
+
+
+class WithoutPytestSession(InProcessSession):
+    """One session of it."""
+
+    def test(self, module: Module, tests: Mapping[str, str]) -> TestReport:
+        """Say what is lacking."""
+        return TestReport(failure=Failure(kind="NotImplementedError", message="no pytest", unsupported=True))
+
 
 LOOK = turn({"do": "search_functions", "query": "labels"})
 
@@ -192,3 +217,10 @@ def test_a_tool_that_serves_no_held_out_query_has_no_evidence_and_is_refused(mon
 
     result = attempt(minded(mind), monty_sandbox)
     assert "replay/no-held-out-evidence" in [finding.rule for finding in result.rounds[0][0].verdict.findings]
+
+
+def test_what_the_sandbox_cannot_run_ends_the_attempt_and_is_not_paid_for_again() -> None:
+    result = attempt(writing([GOOD]), WithoutPytest())
+    assert rule(result) == "model/needs-docker"
+    assert result.finding is not None
+    assert "no pytest" in result.finding.message

@@ -96,8 +96,10 @@ class _Work:
     def _submit(self, action: Submit) -> Attempt | None:
         judged = self._case().judge(action.helpers)
         self._tools.court.on_round(judged)
-        _check_outage(judged)
+        lacking = _lacking(judged)
         self._rounds.append(judged)
+        if lacking:
+            return self._end(_needs_docker(lacking))
         if all(item.accepted for item in judged):
             return Attempt(accepted=judged, rounds=tuple(self._rounds), origin=self._origin())
         if len(self._rounds) >= MOST_SUBMISSIONS:
@@ -137,10 +139,24 @@ class _Work:
         return Message(role=Role.SYSTEM, content=render("system")), Message(role=Role.USER, content=task)
 
 
-def _check_outage(judged: tuple[Judged, ...]) -> None:
-    for item in judged:
-        if item.verdict.decision is Decision.UNJUDGED:
-            raise SandboxError("; ".join(finding.message for finding in item.verdict.findings))
+def _lacking(judged: tuple[Judged, ...]) -> tuple[Finding, ...]:
+    """Return what the sandbox could not run; raise SandboxError where a helper is not judged for another reason.
+
+    To ask the model again would cost as much again, and the sandbox would lack the same.
+    """
+    unjudged = [item for item in judged if item.verdict.decision is Decision.UNJUDGED]
+    findings = tuple(finding for item in unjudged for finding in item.verdict.findings)
+    if not all(finding.rule.endswith("/needs-docker") for finding in findings):
+        raise SandboxError("; ".join(finding.message for finding in findings))
+    return findings
+
+
+def _needs_docker(findings: tuple[Finding, ...]) -> Finding:
+    return Finding(
+        rule="model/needs-docker",
+        message=findings[0].message,
+        fix="start Docker; the plan is tried again when it has recurred",
+    )
 
 
 def _too_few_runs(runs: int) -> Finding:

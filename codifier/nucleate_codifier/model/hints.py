@@ -8,9 +8,16 @@ from nucleate_codifier.model.judging import UNCONFIRMED, Judged
 from nucleate_codifier.values import Finding
 
 # These speak of the candidate's text alone. Messages of all other rules can hold recorded values, and are kept back.
-OPEN_GATES = frozenset({"parse", "policy", "closure", "types", "generality", "safety", "compile"})
+OPEN_GATES = frozenset({"parse", "policy", "closure", "types", "safety", "compile"})
 OPEN_RULES = frozenset(
     {
+        "generality/constant-parameters",
+        "generality/near-duplicate",
+        "generality/query-literal",
+        "generality/same-behaviour",
+        "generality/same-words",
+        "generality/too-few-queries",
+        "generality/unused-parameter",
         "model/cycle",
         "model/name-taken",
         "model/needs-refused",

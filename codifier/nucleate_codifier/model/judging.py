@@ -26,7 +26,6 @@ from nucleate_codifier.values import (
     Finding,
     Gate,
     GateReport,
-    LibraryView,
     Status,
     Verdict,
 )
@@ -130,7 +129,7 @@ class Case:
         tools.pop(helper.name, None)  # a new version is not its own twin
         subject = Subject(
             candidate=self._candidate(helper),
-            library=LibraryView(tools=tools, unusable=self.brief.library.unusable),
+            library=replace(self.brief.library, tools=tools),
             environment=self.court.environment,
             sandbox=self.court.sandbox,
             evidence=Evidence(),
