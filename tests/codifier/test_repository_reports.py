@@ -133,7 +133,18 @@ def test_no_message_can_steer_a_reader(refused: Report, text: str) -> None:
     assert len(github.splitlines()) == len(as_github(refused).splitlines())
     assert github.isascii() or "→" in github
     ET.fromstring(as_junit(report))
-    as_json(report).encode("utf-8", "surrogatepass")
+    assert as_json(report).isascii()
+    assert as_sarif(report).isascii()
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "caf\udce9", "ü,:%"])
+def test_no_name_of_a_file_can_break_a_format(refused: Report, name: str) -> None:
+    tools = [replace(item, tool=replace(item.tool, path=f"tools/{name}.py")) for item in refused.judged]
+    report = replace(refused, judged=tuple(tools))
+    assert len(as_github(report).splitlines()) == len(as_github(refused).splitlines())
+    ET.fromstring(as_junit(report))
+    for text in (as_json(report), as_sarif(report), as_junit(report), as_github(report)):
+        text.encode("utf-8")
 
 
 def test_what_cannot_be_seen_is_spelled_out() -> None:

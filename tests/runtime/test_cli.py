@@ -14,6 +14,7 @@ COMMANDS = [
     ("demo",),
     ("ingest",),
     ("worker",),
+    ("admit",),
     ("doctor",),
     *(("memory", name) for name in ("list", "show", "search")),
     *(("tools", name) for name in ("list", "show", "source", "test", "call", "refused")),

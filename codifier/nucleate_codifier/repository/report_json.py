@@ -22,7 +22,7 @@ def as_json(report: Report) -> str:
             "tools": {item.tool.path: _times(item) for item in report.judged},
         },
     }
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(value, indent=2) + "\n"
 
 
 def _tool(item: Judged) -> JsonObject:

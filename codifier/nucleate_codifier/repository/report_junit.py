@@ -26,7 +26,7 @@ def as_junit(report: Report) -> str:
 
 
 def _suite(item: Judged) -> ET.Element:
-    suite = ET.Element("testsuite", name=item.tool.path, time=f"{item.milliseconds / 1000:.3f}")
+    suite = ET.Element("testsuite", name=_xml(item.tool.path), time=f"{item.milliseconds / 1000:.3f}")
     suite.extend(_case(item, gate) for gate in item.verdict.gates)
     if item.verdict.decision is Decision.PROVISIONAL:
         suite.append(_provisional(item))
@@ -57,7 +57,7 @@ def _provisional(item: Judged) -> ET.Element:
 
 
 def _named(item: Judged, name: str) -> ET.Element:
-    return ET.Element("testcase", classname=item.tool.name, name=name, file=item.tool.path)
+    return ET.Element("testcase", classname=_xml(item.tool.name), name=name, file=_xml(item.tool.path))
 
 
 def _text(place: Place) -> str:

@@ -27,7 +27,7 @@ def as_sarif(report: Report) -> str:
         "results": [_result(place, ids.index(place.finding.rule)) for place in refused],
     }
     log: JsonObject = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(log, indent=2) + "\n"
 
 
 def _rule(key: str) -> JsonObject:
@@ -62,7 +62,7 @@ def _location(place: Place) -> JsonObject:
     region: JsonObject = {"startLine": place.line}
     if place.excerpt:
         region["snippet"] = {"text": place.excerpt}
-    artifact: JsonObject = {"uri": quote(place.judged.tool.path), "uriBaseId": "%SRCROOT%"}
+    artifact: JsonObject = {"uri": quote(place.judged.tool.path, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
