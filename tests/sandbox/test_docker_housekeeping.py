@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import docker
@@ -115,22 +116,30 @@ def test_the_status_names_engine_image_and_containers(
         ]
 
 
-class Engine:
-    """An engine that has images and nothing else; some are in use."""
+@dataclass
+class Image:
+    """An image with one name or none."""
 
-    def __init__(self, *tags: str, used: str) -> None:
-        self.tags = list(tags)
+    id: str
+    tags: list[str]
+
+
+class Engine:
+    """An engine that has images and nothing else; some are in use. An image without a tag goes by its id."""
+
+    def __init__(self, *names: str, used: str) -> None:
+        self.names = list(names)
         self._used = used
         self.images = self
 
-    def list(self, filters: dict[str, str]) -> list[Engine]:
+    def list(self, filters: dict[str, str]) -> list[Image]:
         assert filters == {"label": f"{PRODUCT}={REPOSITORY}"}
-        return [self]
+        return [Image(id=name, tags=[name] if ":" in name else []) for name in self.names]
 
-    def remove(self, tag: str, force: bool) -> None:
-        if tag == self._used or force:
+    def remove(self, name: str, force: bool) -> None:
+        if name == self._used or force:
             raise docker.errors.APIError("in use", response=Conflict())  # type: ignore[arg-type]
-        self.tags.remove(tag)
+        self.names.remove(name)
 
 
 class Conflict:
@@ -141,9 +150,9 @@ class Conflict:
 
 def test_cleaning_images_keeps_the_present_one_those_in_use_and_those_of_others() -> None:
     old, used, packages = f"{REPOSITORY}:0123456789ab", f"{REPOSITORY}:cafecafecafe-0", f"{image_tag()}-0123456789ab"
-    engine = Engine(image_tag(), packages, used, old, "built-on-ours:1", used=used)
-    assert clean_images(client=engine) == tuple(sorted([old, packages]))  # type: ignore[arg-type]
-    assert engine.tags == [image_tag(), used, "built-on-ours:1"]
+    engine = Engine(image_tag(), packages, used, "nameless", old, "built-on-ours:1", used=used)
+    assert clean_images(client=engine) == (*sorted([old, packages]), "nameless")  # type: ignore[arg-type]
+    assert engine.names == [image_tag(), used, "built-on-ours:1"]
 
 
 @pytest.mark.parametrize(

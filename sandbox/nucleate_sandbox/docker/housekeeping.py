@@ -73,13 +73,15 @@ def clean(*, client: docker.DockerClient | None = None) -> tuple[Found, ...]:
 
 
 def clean_images(*, client: docker.DockerClient | None = None) -> tuple[str, ...]:
-    """Remove the images of other versions and of packages that no container uses; return their tags.
+    """Remove the images of other versions, of packages, and of no name, that no container uses; return which.
 
     The image of the present inputs stays. A sandbox that needs one of the others again makes it again.
     """
     engine = client or connect()
     with outages("old images cannot be removed"):
-        return tuple(tag for tag in _tags(engine) if tag != image_tag() and _untag(engine, tag))
+        names = [tag for tag in _tags(engine) if tag != image_tag()]
+        nameless = [str(image.id) for image in engine.images.list(filters=OURS) if not image.tags]
+        return tuple(name for name in (*names, *nameless) if _remove_image(engine, name))
 
 
 def _tags(engine: docker.DockerClient) -> tuple[str, ...]:
@@ -89,9 +91,9 @@ def _tags(engine: docker.DockerClient) -> tuple[str, ...]:
     return tuple(sorted(tag for tag in found if tag.startswith(f"{REPOSITORY}:")))
 
 
-def _untag(engine: docker.DockerClient, tag: str) -> bool:
+def _remove_image(engine: docker.DockerClient, name: str) -> bool:
     try:
-        engine.images.remove(tag, force=False)
+        engine.images.remove(name, force=False)
     except NotFound:
         return False
     except APIError as error:
