@@ -84,7 +84,7 @@ def admit(
     """Judge the tools of a repository by every gate, without agent, memory or model.
 
     Exit code 0: all admitted. 1: one is refused. 2: one could not be judged (an outage, bad input, or a verdict that is
-    provisional because no Docker engine answers).
+    provisional, since the embedded sandbox is no boundary).
     """
     if explain_rule is not None:
         admit_view.show_rule(Console(), explain(explain_rule))

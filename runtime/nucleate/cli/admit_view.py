@@ -24,7 +24,7 @@ MARKS = {
     Decision.UNJUDGED: ("–", "not judged", "yellow"),
 }
 GATES = {Status.PASSED: ("✓", "green"), Status.REFUSED: ("✗", "red"), Status.UNJUDGED: ("?", "yellow")}
-PROVISIONAL = "provisional is not admitted: no Docker engine answered, and the embedded sandbox is no boundary"
+PROVISIONAL = "provisional is not admitted: the embedded sandbox is no boundary; judge again where Docker answers"
 
 
 def report_view(report: Report, *, verbose: bool = False) -> RenderableType:
