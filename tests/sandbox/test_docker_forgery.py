@@ -18,7 +18,6 @@ def send(**message):
     data = json.dumps(message).encode()
     os.write(3, struct.pack(">I", len(data)) + data)
 """
-HELLO = module("def tool():\n    return 'hello'\n")
 
 
 def forged(code: str) -> str:
@@ -115,12 +114,15 @@ def test_a_result_sent_later_answers_no_run_and_shifts_none(docker_sandbox: Dock
     assert set(failures) <= {"ProtocolError", "NameError"}
 
 
-def test_a_container_that_saw_a_forgery_serves_nobody_else(docker_sandbox: DockerSandbox) -> None:
-    who = module("import os\ndef tool():\n    return os.getuid()\n")
-    attack = module(forged("os.write(3, b'x' * 99)\nreturn os.getuid()"))
+@pytest.mark.parametrize(
+    "code",
+    ["os.write(3, b'x' * 99)", "send(do='failure')", "send(do='other')", "send(do='call', name=1)"],
+)
+def test_a_container_that_saw_a_forgery_serves_nobody_else(docker_sandbox: DockerSandbox, code: str) -> None:
+    who = module("import os\ndef tool():\n    return os.getuid()\n")  # each container has a user of its own
+    attack = module(forged(f"print(os.getuid(), flush=True)\n{code}\nos.read(0, 1)"))
     with docker_sandbox.open() as session:
-        session.call(who, "tool", {})
-        failure = session.call(attack, "tool", {}).failure
-        assert failure is not None
-        assert failure.kind == "ProtocolError"
-        assert session.call(HELLO, "tool", {}).value == "hello"
+        outcome = session.call(attack, "tool", {})
+        assert outcome.failure is not None
+        assert outcome.failure.kind == "ProtocolError"
+        assert int(outcome.stdout.text) not in [session.call(who, "tool", {}).value for _ in range(8)]

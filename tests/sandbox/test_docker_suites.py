@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_sandbox import DockerSandbox, Failure, Functions, Limit, Limits, TestCase
-from tests.sandbox.docker_programs import SPINNING, Shop, module
+from tests.sandbox.docker_programs import DEFAULT, SPINNING, Shop, module
 
 pytestmark = pytest.mark.docker
 INCREMENT = module("def tool(x: int, by: int = 1) -> int:\n    return x + by\n")
@@ -25,7 +25,7 @@ def test_property(x):
 def test_wrong():
     assert tool(1) == 3
 """
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         report = session.test(INCREMENT, {"test_tool.py": suite})
     assert [(case.name, case.passed) for case in report.cases] == [
         ("test_tool.py::test_positional", True),
@@ -40,7 +40,7 @@ def test_each_test_has_a_fork_of_the_environment(docker_sandbox: DockerSandbox) 
     shop = Shop()
     tool = module("def tool():\n    return env.shop.take()\n")
     suite = "def test_one():\n    assert [tool(), tool()] == [2, 1]\n\ndef test_two():\n    assert tool() == 2\n"
-    with docker_sandbox.open(functions=Functions.of(shop)) as session:
+    with docker_sandbox.open(functions=Functions.of(shop), limits=DEFAULT) as session:
         report = session.test(tool, {"test_tool.py": suite})
     assert (report.passed, len(report.cases), shop.stock) == (True, 2, 3)
 
@@ -71,7 +71,7 @@ def test_environment():
         tool("environment")
     assert caught.value.kind == "SoldOut"
 """
-    with docker_sandbox.open(functions=Functions.of(Shop(stock=0))) as session:
+    with docker_sandbox.open(functions=Functions.of(Shop(stock=0), limits=DEFAULT)) as session:
         report = session.test(tool, {"test_tool.py": suite})
     assert report.passed, report
 
@@ -86,7 +86,7 @@ def test_environment():
     ],
 )
 def test_a_suite_that_does_not_run_never_passes(docker_sandbox: DockerSandbox, suite: str, kind: str) -> None:
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         report = session.test(INCREMENT, {"test_tool.py": suite})
     assert report.failure is not None
     assert (report.failure.kind, report.passed) == (kind, False)
@@ -94,7 +94,7 @@ def test_a_suite_that_does_not_run_never_passes(docker_sandbox: DockerSandbox, s
 
 def test_a_skipped_test_has_not_passed(docker_sandbox: DockerSandbox) -> None:
     suite = "import pytest\ndef test_a():\n    pytest.skip('later')\n"
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         report = session.test(INCREMENT, {"test_tool.py": suite})
     assert [case.passed for case in report.cases] == [False]
 
@@ -103,7 +103,7 @@ def test_a_tool_cannot_end_the_process_that_judges_it(docker_sandbox: DockerSand
     forger = module("import os, pytest_is_not_here\n", name="tool")
     exiter = module("import os\ndef tool(x):\n    os._exit(0)\n")
     suite = "def test_a():\n    assert tool(x=1) == 2\n"
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         reports = [session.test(tool, {"test_tool.py": suite}) for tool in (forger, exiter)]
     assert [[case.passed for case in report.cases] for report in reports] == [[False], [False]]
 
@@ -122,7 +122,7 @@ def test_calls_of_the_tool_are_limited(docker_sandbox: DockerSandbox) -> None:
 
 
 def test_a_file_name_that_is_a_path_is_refused(docker_sandbox: DockerSandbox) -> None:
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         report = session.test(INCREMENT, {"../conftest.py": ""})
     assert report.failure == Failure(
         kind="ValueError",
@@ -131,6 +131,6 @@ def test_a_file_name_that_is_a_path_is_refused(docker_sandbox: DockerSandbox) ->
 
 
 def test_a_case_says_which_test_it_was(docker_sandbox: DockerSandbox) -> None:
-    with docker_sandbox.open() as session:
+    with docker_sandbox.open(limits=DEFAULT) as session:
         report = session.test(INCREMENT, {"test_tool.py": "def test_a():\n    assert tool(1) == 2\n"})
     assert report.cases == (TestCase(name="test_tool.py::test_a", passed=True),)

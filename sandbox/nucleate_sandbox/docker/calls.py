@@ -26,9 +26,9 @@ def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonO
         try:
             process.start("call", request)
             deadline = began + limits.wall_seconds
-            ending = converse(process, {"call": bridge_handler(bridge, deadline)}, deadline)
-            ending, usage = conclude(container, process, ending, began)
-            return outcome(judged(ending, limits, bridge.calls), process, bridge.calls, usage)
+            exchange = converse(process, {"call": bridge_handler(bridge, deadline)}, deadline)
+            ending, usage = conclude(container, process, judged(exchange, limits, bridge.calls), began)
+            return outcome(ending, process, bridge.calls, usage)
         finally:
             process.close()
 

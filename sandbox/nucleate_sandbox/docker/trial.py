@@ -47,7 +47,10 @@ class Trial:
                 process.start("test", {"files": dict(tests), "parameters": _parameters(self._module)})
                 ending = converse(process, {"tool": self._answer}, began + self._limits.wall_seconds)
                 ending, usage = conclude(container, process, ending, began)
-                return _report(ending, self._limits, process.output()[0], usage)
+                report = _report(ending, self._limits, process.output()[0], usage)
+                forged = report.failure is not None and report.failure.kind == "ProtocolError"
+                container.spent = container.spent or forged
+                return report
             finally:
                 process.close()
 

@@ -16,7 +16,7 @@ MEMORY_EVENTS = ("memory.events", "memory/memory.oom_control")
 PROCESS_EVENTS = ("pids.events", "pids/pids.events")
 PROCESSOR_USE = ("cpu.stat", "cpuacct/cpuacct.usage")
 
-_before: dict[str, float] = {}
+_before: dict[str, int] = {}
 
 
 def report() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def report() -> dict[str, Any]:
 
 def mark() -> None:
     """Remember the counters: what follows is counted from here, also in a child forked later."""
-    _before.update(oom=_word(MEMORY_EVENTS, "oom_kill"), forks=_word(PROCESS_EVENTS, "max"), cpu=_processor())
+    _before.update(oom=_word(MEMORY_EVENTS, "oom_kill"), forks=_word(PROCESS_EVENTS, "max"))
 
 
 def oom_killed() -> bool:
@@ -49,11 +49,7 @@ def fork_refused() -> bool:
 
 
 def cpu_seconds() -> float:
-    """Return the processor time of the whole container."""
-    return _processor() - _before["cpu"]
-
-
-def _processor() -> float:
+    """Return the processor time that the whole container has ever used; 0 where the kernel does not tell."""
     words = _read(PROCESSOR_USE).split()
     return int(words[1]) / 1e6 if words[0] == "usage_usec" else int(words[0]) / 1e9 if words[0].isdigit() else 0.0
 
