@@ -37,7 +37,7 @@ CALLS = tuple(Call(function=name, arguments={}) for name in FUNCTIONS if name !=
 EVIDENCE = Evidence(
     seen=tuple(Example(task_id=str(n), query=query, arguments={"n": n}, result=None, calls=CALLS) for query, n in RUNS)
 )
-SHARED = ("/outage", "/timeout", "/needs-docker")
+SHARED = ("/outage", "/fault", "/timeout", "/needs-docker")
 # What the example cannot show without its evidence, or its thousand lines, has a test of its own.
 ELSEWHERE = frozenset(
     {

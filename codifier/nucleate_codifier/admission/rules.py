@@ -15,7 +15,6 @@ from nucleate_sandbox import Call, Failure, Json, JsonObject, Outcome
 # ValueError says that the arguments make no sense; the bridge's own refusals say so for the environment.
 REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
 OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
-FINDS_NOTHING = frozenset({"KeyError", "IndexError", "StopIteration"})
 LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
 
 
@@ -66,12 +65,12 @@ class Rules:
         answered = {call.error.kind for call in outcome.calls if call.error is not None}
         if failure.kind in answered | REJECTIONS | self._declared:
             return True
-        if failure.kind in FINDS_NOTHING and self._only_read(outcome.calls):
+        if failure.kind == "StopIteration" and self._only_read(outcome.calls):
             return True
         return failure.kind in LOOKUPS and self._surprised(outcome.calls)
 
     def _only_read(self, calls: tuple[Call, ...]) -> bool:
-        """Not to find what an argument names, before anything was written, is a refusal: it harms nothing."""
+        """A search that does not find what an argument names, before anything was written, is a refusal."""
         return bool(calls) and all(call.error is None and is_read(call, self._functions) for call in calls)
 
     def _surprised(self, calls: tuple[Call, ...]) -> bool:
