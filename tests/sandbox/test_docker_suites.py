@@ -71,7 +71,7 @@ def test_environment():
         tool("environment")
     assert caught.value.kind == "SoldOut"
 """
-    with docker_sandbox.open(functions=Functions.of(Shop(stock=0), limits=DEFAULT)) as session:
+    with docker_sandbox.open(functions=Functions.of(Shop(stock=0)), limits=DEFAULT) as session:
         report = session.test(tool, {"test_tool.py": suite})
     assert report.passed, report
 
