@@ -31,6 +31,7 @@ _DENIED: dict[str, frozenset[str]] = {
             "ForwardRef",
             "TYPE_CHECKING",
             "cast",
+            "evaluate_forward_ref",
             "get_type_hints",
             "no_type_check",
             "no_type_check_decorator",

@@ -27,11 +27,16 @@ CANDIDATE = "nucleate_candidate"
 WARM = "nucleate_warm"
 WORKER = Path(__file__).with_name("mypy_worker.py")
 START_SECONDS = 60.0  # for a first check, which reads the standard library's stubs on a busy machine
+EXHAUSTED = ("MemoryError", "RecursionError", "OverflowError")
 _LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+): error: (?P<message>.*?)(?:  \[(?P<code>[a-z-]+)\])?$")
 
 
 class CheckerTimeout(Exception):
     """The checker needed longer than it was given, and was killed."""
+
+
+class CheckerExhausted(Exception):
+    """The checker ran out of memory, or of stack, over this program."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +65,8 @@ class Checker:
     def check(self, text: str, stubs: Mapping[str, str], *, seconds: float) -> tuple[TypeProblem, ...]:
         """Return the errors of a module that may import these stub modules.
 
-        Raises CheckerTimeout after the seconds (a first check may take a minute more), GateOutage when mypy crashes.
+        Raises CheckerTimeout after the seconds (a first check may take a minute more), CheckerExhausted when the
+        program is too much for it, GateOutage when mypy crashes.
         """
         with self._lock:
             until = time.monotonic() + seconds
@@ -104,6 +110,9 @@ class Checker:
         except CheckerTimeout:
             self.close()
             raise
+        if str(answer.get("crash", "")).startswith(EXHAUSTED):
+            self.close()
+            raise CheckerExhausted(answer["crash"])
         if "crash" in answer:
             raise GateOutage(f"the type checker crashed: {answer['crash']}")
         return str(answer["out"]).replace(f"{self._folder.name}/" if self._folder else "", "")

@@ -41,6 +41,7 @@ def _statement(node: ast.stmt, classes: set[str]) -> Iterator[Finding]:
             return
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             yield from _defaults(node)
+            yield from _annotations(node)
         case ast.ClassDef():
             yield from _class(node, classes)
         case ast.Assign(targets=[ast.Name()], value=value):
@@ -64,6 +65,15 @@ def _defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Find
                 message=f"a default of {quoted(function.name)} is one mutable object that all calls share",
                 fix="use None or a tuple as the default",
             )
+
+
+def _annotations(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Finding]:
+    """Yield a finding for each call in an annotation, which is evaluated where the function is defined."""
+    arguments = [item.annotation for item in ast.walk(function.args) if isinstance(item, ast.arg)]
+    for annotation in (*arguments, function.returns):
+        for part in ast.walk(annotation) if annotation is not None else ():
+            if isinstance(part, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await):
+                yield _effect(part, f"an annotation of {quoted(function.name)} runs when the module is loaded")
 
 
 def _class(node: ast.ClassDef, classes: set[str]) -> Iterator[Finding]:

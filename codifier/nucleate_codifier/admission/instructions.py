@@ -61,6 +61,7 @@ _LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХЗаеорсухіјѕӏԁԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧαεικνορτυχ",
     "ABESIJKMHOPCTYX3aeopcyxijsldqwhABEZHIKMNOPTYXaeiknoptyx",
 )
+_DIGITS = str.maketrans("013457@$!", "oieastasi")
 _SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
@@ -104,6 +105,7 @@ def _readings(text: str, layers: int) -> Iterator[tuple[str, str]]:
         yield "in look-alike or invisible characters", plain
     yield "in rot13", codecs.encode(plain, "rot13")
     yield "backwards", plain[::-1]
+    yield "in digits for letters", plain.translate(_DIGITS)
     if _SPACED.search(text):
         yield "in spaced letters", _SEPARATOR.sub("", text)
     for how, inner in _decoded(plain) if layers else ():
@@ -122,6 +124,8 @@ def _decoded(text: str) -> Iterator[tuple[str, str]]:
     for match in _BASE64.finditer(text):
         plain = match[0].rstrip("=").replace("-", "+").replace("_", "/")
         yield from _readable("in base64", _bytes(base64.b64decode, plain + "=" * (-len(plain) % 4)))
+        if plain.isupper():
+            yield from _readable("in base32", _bytes(base64.b32decode, plain + "=" * (-len(plain) % 8)))
     if text.count("%") > 1:
         yield from _readable("in percent signs", unquote(text).encode() if unquote(text) != text else b"")
 

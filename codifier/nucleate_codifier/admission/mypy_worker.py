@@ -20,7 +20,7 @@ from mypy.errors import CompileError
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
-MOST_MEMORY = 3 * 1024**3
+MOST_MEMORY = 2 * 1024**3
 # What a crashed checker raises is its own affair; mypy reports an internal error as SystemExit.
 CRASHES = (
     SystemExit,

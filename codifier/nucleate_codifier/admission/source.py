@@ -27,7 +27,7 @@ MAX_LAMBDAS = 4  # a type checker infers each of them twice for the one around i
 
 _COOKIE = re.compile(r"^[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u180e\u2028\u2029")
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u3164\uffa0")  # beside those of category Cf
 _BIDI = frozenset({"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"})
 _WARNINGS = threading.Lock()
 
@@ -125,7 +125,11 @@ def _is_hidden(character: str) -> bool:
 def is_invisible(character: str) -> bool:
     """Return whether a reader does not see this character, or sees others in another order because of it."""
     return (
-        character in _INVISIBLE or 0xE0000 <= ord(character) <= 0xE007F or unicodedata.bidirectional(character) in _BIDI
+        character in _INVISIBLE
+        or unicodedata.category(character) == "Cf"
+        or 0xE0000 <= ord(character) <= 0xE01EF
+        or 0xFE00 <= ord(character) <= 0xFE0E
+        or unicodedata.bidirectional(character) in _BIDI
     )
 
 

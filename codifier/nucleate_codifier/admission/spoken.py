@@ -7,6 +7,7 @@ import io
 import tokenize
 from collections.abc import Iterator
 
+MIN_CODES = 12
 _TOGETHER = (ast.BinOp, ast.JoinedStr, ast.List, ast.Tuple, ast.Set)
 
 
@@ -30,8 +31,17 @@ def _texts(node: ast.AST) -> Iterator[tuple[str, int]]:
             yield text, node.lineno
         case ast.Constant(value=bytes() as data):
             yield data.decode("latin-1"), node.lineno
+        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items) if len(items) >= MIN_CODES:
+            yield from ((text, node.lineno) for text in _from_codes(items))
         case ast.arg(arg=name):
             yield name.replace("_", " "), node.lineno
+
+
+def _from_codes(items: list[ast.expr]) -> Iterator[str]:
+    """Yield the text that a row of numbers spells, character by character."""
+    codes = [item.value for item in items if isinstance(item, ast.Constant) and type(item.value) is int]
+    if len(codes) == len(items) and all(32 <= code <= 0x10FFFF for code in codes):
+        yield "".join(map(chr, codes))
 
 
 def _pieces(node: ast.AST) -> Iterator[str]:

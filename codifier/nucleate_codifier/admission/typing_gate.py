@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from nucleate_codifier.admission import source
 from nucleate_codifier.admission.bench import GateTimeout
-from nucleate_codifier.admission.checker import CheckerTimeout, TypeProblem, checker
+from nucleate_codifier.admission.checker import CheckerExhausted, CheckerTimeout, TypeProblem, checker
 from nucleate_codifier.admission.loose import any_findings, inferred
 from nucleate_codifier.admission.packages import imported_packages
 from nucleate_codifier.admission.references import dependency_names
@@ -30,12 +30,29 @@ def typing_gate(subject: Subject) -> GateResult:
     given = source.read(subject.candidate.source)
     if given.module is None:
         return GateResult(findings=(source.unreadable("types"),))
-    problems = _check(subject, given.module, exact=True)
-    if problems:
-        plain = {(problem.line, problem.code) for problem in _check(subject, given.module, exact=False)}
-        problems = [item for item in problems if _is_exact(item) or (item.line, item.code) in plain]
-    findings = [*any_findings(given.module, subject.candidate.name), *map(_finding, problems)]
+    try:
+        findings = [
+            *any_findings(given.module, subject.candidate.name),
+            *map(_finding, _problems(subject, given.module)),
+        ]
+    except CheckerTimeout as late:
+        raise GateTimeout from late
+    except CheckerExhausted:
+        findings = [_too_complex()]
     return GateResult(findings=tuple(dict.fromkeys(sorted(findings, key=lambda finding: finding.line or 0))))
+
+
+def _problems(subject: Subject, module: ast.Module) -> list[TypeProblem]:
+    problems = _check(subject, module, exact=True)
+    if not problems:
+        return []
+    plain = {(problem.line, problem.code) for problem in _check(subject, module, exact=False)}
+    return [item for item in problems if _is_exact(item) or (item.line, item.code) in plain]
+
+
+def _too_complex() -> Finding:
+    rule = "types/too-complex"
+    return Finding(rule=rule, message="the type checker ran out of memory over this module", fix=RULES[rule].fix)
 
 
 def _is_exact(problem: TypeProblem) -> bool:
@@ -54,10 +71,7 @@ def _check(subject: Subject, module: ast.Module, *, exact: bool) -> list[TypePro
     text = inferred(subject.candidate.source, module) if exact else subject.candidate.source
     lines = _without_comments(text).split("\n")
     text = "\n".join([*lines[:after], prelude, *lines[after:]])
-    try:
-        problems = checker().check(text, _stubs(subject, names), seconds=subject.policy.seconds(Gate.TYPES) / 3)
-    except CheckerTimeout as late:
-        raise GateTimeout from late
+    problems = checker().check(text, _stubs(subject, names), seconds=subject.policy.seconds(Gate.TYPES) / 3)
     return [
         TypeProblem(line=item.line - (item.line > after), code=item.code, message=_plain_words(item.message))
         for item in problems
