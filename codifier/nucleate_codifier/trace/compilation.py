@@ -68,8 +68,10 @@ class Compilation:
     def _call(self, function: str, steps: Sequence[Step]) -> None:
         names = _argument_names(steps)
         self._check_few_optional(function, names, steps)
-        arguments = [(name, self._argument(function, name, steps)) for name in names]
-        self._append(Pattern(function=function, arguments=tuple(arguments)), [step.result for step in steps])
+        plain_first = sorted(names, key=lambda name: any(_composed(step.arguments.get(name)) for step in steps))
+        found = {name: self._argument(function, name, steps) for name in plain_first}
+        arguments = tuple((name, found[name]) for name in names)
+        self._append(Pattern(function=function, arguments=arguments), [step.result for step in steps])
 
     def _argument(self, function: str, name: str, steps: Sequence[Step]) -> Expr:
         place = Place.of(self.functions[function], name)
@@ -169,6 +171,11 @@ def returned(compiled: Compiled) -> list[int]:
 
 def _even(groups: Sequence[Sequence[Step]]) -> bool:
     return len({len(group) for group in groups}) == 1
+
+
+def _composed(value: Json) -> bool:
+    """Return whether the value is put together: its parts may be chosen by what the plain arguments say."""
+    return isinstance(value, list | dict)
 
 
 def _results(groups: Sequence[Sequence[Step]]) -> list[Json]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 
-from nucleate_codifier.trace.expressions import Const, Expr, Param, Var
+from nucleate_codifier.trace.expressions import Const, Expr, Item, Param, Var
 from nucleate_codifier.trace.fixed import nothing_varies, routine
 from nucleate_codifier.trace.refusals import refused
 from nucleate_codifier.trace.template import Pattern, Template
@@ -37,7 +37,10 @@ def _said(pattern: Pattern) -> str:
 def _subject(pattern: Pattern) -> tuple[str, Expr | None]:
     """Return the first argument that names what the call is about: `order_id`."""
     ids = [(name, expr) for name, expr in pattern.arguments if name == "id" or name.endswith(("_id", "Id", "ID"))]
-    return ids[0] if ids else ("", None)
+    if not ids:
+        return "", None
+    name, expr = ids[0]
+    return name, pattern.over if expr == Item() and isinstance(pattern.over, Param) else expr
 
 
 def _apart(one: tuple[str, Expr | None], other: tuple[str, Expr | None]) -> bool:
