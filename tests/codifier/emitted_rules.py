@@ -35,14 +35,16 @@ def emitted() -> set[str]:
 
 
 def words() -> set[str]:
-    """Return every text of the package's source, with what stands after its last slash."""
+    """Return every text of the package's source, with what stands after its last slash, alone and before another."""
     texts = {
         node.value
         for tree in TREES.values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-    return texts | {text.rpartition("/")[2] for text in texts}
+    ends = {text.rpartition("/")[2] for text in texts}
+    begins = {text for text in ends if text.endswith("-") and text.strip("-").replace("-", "").isalpha()}
+    return texts | ends | {f"{begin}{text}" for begin in begins for text in texts if text.isalpha()}
 
 
 def _rules(node: ast.AST) -> Iterator[ast.expr]:
