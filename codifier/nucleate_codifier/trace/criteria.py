@@ -71,7 +71,7 @@ def _of_run(value: Json, run: Run, step: int) -> dict[tuple[Path, Path, Path], t
             rest = raw[start + depth :]
             if _keys(rest) < len(rest):
                 continue
-            elements = _objects(follow(follow(result, raw[:start], Scope()), among, Scope()))
+            elements = _objects(follow(result, raw[:start], Scope()), among)
             element = follow(result, raw[: start + depth], Scope())
             if elements and len(found) < MOST_PLACES:
                 found.setdefault((raw[:start], among, rest), (elements, _index(elements, element)))
@@ -84,8 +84,13 @@ def _keys(raw: Raw) -> int:
     return next(stop, len(raw))
 
 
-def _objects(value: Json) -> tuple[Json, ...]:
-    return tuple(value) if isinstance(value, list) and all(isinstance(one, dict) for one in value) else ()
+def _objects(holder: Json, among: Path) -> tuple[Json, ...]:
+    """Return the elements to choose from; none where they are of several shapes."""
+    try:
+        found = follow(holder, among, Scope())
+    except Missing:
+        return ()
+    return tuple(found) if isinstance(found, list) and all(isinstance(one, dict) for one in found) else ()
 
 
 def _index(elements: Sequence[Json], element: Json) -> int:
