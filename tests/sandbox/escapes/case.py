@@ -8,7 +8,7 @@ from typing import Protocol
 
 from nucleate_sandbox import Json, Limit, Limits, Sandbox, canonical
 
-QUICK = Limits(wall_seconds=5.0)
+QUICK = Limits(wall_seconds=30.0, cpu_seconds=5.0)
 SHORT = Limits(wall_seconds=0.5)
 
 
@@ -64,9 +64,9 @@ def fails(*kinds: str, deeds: tuple[str, ...] = ()) -> Expect:
     return tuple(Ending(kind=kind, deeds=deeds) for kind in kinds)
 
 
-def lacks(*kinds: str) -> Expect:
+def lacks(*kinds: str, deeds: tuple[str, ...] = ()) -> Expect:
     """Expect that the backend has no such construct, and says so."""
-    return tuple(Ending(kind=kind, unsupported=True) for kind in kinds)
+    return tuple(Ending(kind=kind, unsupported=True, deeds=deeds) for kind in kinds)
 
 
 def hits(*limits: Limit, deeds: tuple[str, ...] = ()) -> Expect:

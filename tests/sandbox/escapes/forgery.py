@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from nucleate_sandbox import Limit, Limits, Module
+from nucleate_sandbox import Json, Limit, Limits, Module
 from tests.sandbox.escapes.attacks import Blocks, Call, called, loaded
-from tests.sandbox.escapes.case import SHORT, Ending, Expect, Program, fails, gives, hits, program
+from tests.sandbox.escapes.case import QUICK, SHORT, Ending, Expect, Program, fails, gives, hits, program
 
 BROKEN: Expect = fails("ProtocolError")
 PATIENT = Limits(wall_seconds=2.0)
+SPINNING = Limits(wall_seconds=30.0, cpu_seconds=0.5)
 SEND = "import os, struct\ndef send(data):\n    data = struct.pack('>I', len(data)) + data\n    while data: data = data[os.write(3, data):]\n"
 SIZE = "import json, struct\ndef tool():\n    data = {}\n    return len(struct.pack('>I', len(data)) + data)\n"
 
@@ -48,9 +49,10 @@ FRAMES = (
 
 
 def _raw(
-    name: str, tries: str, code: str, docker: Expect, twin: str, value: object, imports: str = "os, time"
+    name: str, tries: str, code: str, docker: Expect, twin: str, value: Json, imports: str = "os, time"
 ) -> Program:
-    return called(name, tries, code, docker, twin, value, imports, SHORT)  # type: ignore[arg-type]
+    limits = SHORT if any(item.limit is Limit.WALL for item in docker) else QUICK
+    return called(name, tries, code, docker, twin, value, imports, limits)
 
 
 LENGTHS = (
@@ -61,7 +63,7 @@ LENGTHS = (
     _raw("half a frame, then the end", "leave in the middle of a frame", "os.write(3, b'\\0\\0\\0\\x09{')\nos._exit(0)", fails("ProcessExit"), "return os.write(1, b'{')", 1),
     _raw("byte by byte", "a frame that comes in the smallest parts", "for b in b'\\0\\0\\0\\x18{\"do\":\"value\",\"value\":1}': os.write(3, bytes([b]))\ntime.sleep(60)", gives(1), "return sum(os.write(1, bytes([b])) for b in b'abc')", 3),
     _raw("frames without end", "messages of which each is one too many", "while True: os.write(3, b'\\0\\0\\0\\x02{}')", BROKEN, "return os.write(1, b'{}')", 2),
-    _raw("never reads", "call the environment for ever and read no answer", "data = b'{\"do\":\"call\",\"name\":\"a.b\",\"arguments\":{}}'\nwhile True: os.write(3, len(data).to_bytes(4, 'big') + data)", hits(Limit.CALLS, Limit.WALL), "try: env.a.b()\nexcept Exception as e: return type(e).__name__", "FunctionError"),
+    _raw("never reads", "call the environment for ever and read no answer", "data = b'{\"do\":\"call\",\"name\":\"a.b\",\"arguments\":{}}'\nwhile True: os.write(3, len(data).to_bytes(4, 'big') + data)", (*BROKEN, *hits(Limit.CALLS)), "try: env.a.b()\nexcept Exception as e: return type(e).__name__", "FunctionError"),
     _raw("shut channel", "shut its half of the channel and go on", "import socket\ns = socket.socket(fileno=os.dup(3))\ns.shutdown(socket.SHUT_RDWR)\ntime.sleep(60)", hits(Limit.WALL), "import socket\na, b = socket.socketpair()\na.shutdown(socket.SHUT_RDWR)\nreturn b.recv(1).decode()", ""),
     _raw("descriptors to the host", "send the host descriptors that it did not ask for", "import socket\ns = socket.socket(fileno=os.dup(3))\nfor _ in range(20): socket.send_fds(s, [b'\\0'], [0] * 20)\ntime.sleep(60)", (*BROKEN, *hits(Limit.WALL)), "import socket\na, b = socket.socketpair()\nsocket.send_fds(a, [b'x'], [0])\nreturn b.recv(1).decode()", "x"),
     _raw("junk after the answer", "write to the channel from a child for ever", "os.fork() or [os.write(3, b'junk') and time.sleep(0.01) for _ in range(99)]\nreturn 1", (*gives(1), *BROKEN), "os.fork() or os._exit(0)\nreturn os.wait()[1]", 0),
@@ -75,30 +77,36 @@ AHEAD = (
 LATER = 'import os, struct, time\nif os.fork() == 0:\n    time.sleep(0.3)\n    data = b\'{"do":"value","value":"forged"}\'\n    os.write(3, struct.pack(\'>I\', len(data)) + data)\n    os._exit(0)\n\'real\''
 
 
-def _then(*words: object) -> Expect:
-    return (Ending(value=list(words)),)  # type: ignore[arg-type]
+def _then(*words: Json) -> Expect:
+    return (Ending(value=list(words)),)
 
 
 def _ahead(
-    name: str, tries: str, blocks: tuple[str, ...], docker: Expect, twin: tuple[str, ...], value: list[int]
+    name: str,
+    tries: str,
+    blocks: tuple[str, ...],
+    docker: Expect,
+    twin: tuple[str, ...],
+    value: list[Json],
+    limits: Limits = QUICK,
 ) -> Program:
     return Program(
         name=name,
         tries=tries,
-        attack=Blocks(blocks=tuple((0, code) for code in blocks), limits=PATIENT),
+        attack=Blocks(blocks=tuple((0, code) for code in blocks), limits=limits),
         docker=docker,
-        twin=Blocks(blocks=tuple((0, code) for code in twin), limits=PATIENT),
-        value=value,  # type: ignore[arg-type]
+        twin=Blocks(blocks=tuple((0, code) for code in twin)),
+        value=value,
     )
 
 
 RUNS = (
     _ahead("frames sent ahead", "answer the blocks to come before they are run", (AHEAD, "6 * 7", "40 + 2"), (*_then("forged", "ProtocolError", 42), *_then("ProtocolError", 42, 42)), ("1", "6 * 7", "40 + 2"), [1, 42, 42]),
     _ahead("frame sent later", "answer a later block from a child that waits for it", (LATER, "import time\ntime.sleep(1)\n'real'", "42"), (*_then("real", "ProtocolError", 42), *_then("real", "forged", "ProtocolError")), ("1", "import time\ntime.sleep(0)\n2", "42"), [1, 2, 42]),
-    _ahead("channel read by a child", "take the next block away from its reader", ("import os\nif os.fork() == 0:\n    os.read(3, 1 << 16)\n    os._exit(0)\n1", "42", "42"), (*_then(1, 42, 42), *_then(1, "limit: wall time", 42)), ("1", "42", "42"), [1, 42, 42]),
+    _ahead("channel read by a child", "take the next block away from its reader", ("import os\nif os.fork() == 0:\n    os.read(3, 1 << 16)\n    os._exit(0)\n1", "42", "42"), (*_then(1, 42, 42), *_then(1, "limit: wall time", 42), *_then(1, 42, "limit: wall time")), ("1", "42", "42"), [1, 42, 42], PATIENT),
     _ahead("patched notebook", "replace the harness's functions for the blocks to come", ("import sys\nsys.modules['nucleate_guest.child'].to_json = lambda v: 'forged'\n1", "42"), _then("forged", "forged"), ("1", "42"), [1, 42]),
     _ahead("builtins of the notebook", "replace a builtin for the blocks to come", ("__builtins__.len = lambda x: 7\n1", "len([])"), _then("ProtocolError", 0), ("n = 1\nn", "len([])"), [1, 0]),
-    _ahead("endless block, then another", "spin in one block and hope that it goes on", ("import threading, time\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()\nwhile True: pass", "42"), _then("limit: wall time", 42), ("1", "42"), [1, 42]),
+    _ahead("endless block, then another", "spin in one block and hope that it goes on", ("import threading, time\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()\nwhile True: pass", "42"), _then("limit: cpu time", 42), ("1", "42"), [1, 42], SPINNING),
 )  # fmt: skip
 
 ENDS = (
