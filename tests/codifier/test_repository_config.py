@@ -106,6 +106,11 @@ def test_a_wrong_key_or_value_is_named_with_what_to_write(tmp_path: Path, config
         ({"pyproject.toml": CONFIG.replace("shop.json", "none.json")}, "none.json: cannot be read (No such file"),
         ({"pyproject.toml": CONFIG.replace("calls.jsonl", "c*.json")}, "recordings: no file is named 'c*.json'"),
         ({"pyproject.toml": CONFIG.replace("calls.jsonl", "/etc/x")}, "recordings: '/etc/x' is no pattern"),
+        ({"pyproject.toml": CONFIG.replace('"tools"]', '".."]')}, "lies outside the repository"),
+        (
+            {"pyproject.toml": CONFIG.replace("shop.json", "../../../etc/passwd")},
+            "'passwd' lies outside the repository",
+        ),
         ({"shop.json": "broken"}, "shop.json: no functions in it; describe some"),
         ({"calls.jsonl": jsonl({"function": "shop.search"})}, 'calls.jsonl:1: the call has no answer; add "result"'),
         (

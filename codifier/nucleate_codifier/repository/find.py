@@ -77,6 +77,7 @@ def _neighbours(given: Iterable[Path], projects: Projects) -> Iterator[Path]:
 
 
 def _modules(place: Path, projects: Projects) -> Iterator[Path]:
+    shown(place, projects.root)  # what lies elsewhere is an error before anything there is looked at
     if place.is_file():
         yield _tool_of(place, projects.root)
         return
