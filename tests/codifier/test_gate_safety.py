@@ -125,6 +125,33 @@ def test_a_function_that_no_supporting_run_called_is_refused() -> None:
     assert found(safety_gate(subject(source, evidence=evidence))) == [("safety/beyond-evidence", 3)]
 
 
+BOMBS = {
+    "a keyword without end": "secret" * 3000,
+    "one letter": "a" * 19_000,
+    "a beginning without an end": "-----BEGIN " * 1700,
+    "a token without its dots": "eyJ-" * 4700,
+    "an order that never comes": "ignore all the your of " * 800,
+    "spaces": "ignore" + " " * 18_000,
+    "encodings": "QUFB" * 4700,
+    "digits": "ab12" * 4700,
+    "percent signs": "%41" * 6000,
+    "addresses": "http://" * 2700,
+    "letters apart": "x " * 9000,
+    "look-alikes": "\u0430" * 9000,
+}
+
+
+@pytest.mark.parametrize("case", BOMBS)
+def test_a_text_that_makes_patterns_slow_is_read_all_the_same(case: str) -> None:
+    rules = {rule for rule, _ in judge(safety_gate, body(f"return len({BOMBS[case]!r})"))}
+    assert rules <= {"safety/secret", "safety/encoded", "safety/instruction", "safety/address"}
+
+
+def test_many_texts_in_many_lists_are_read_once() -> None:
+    texts = ",".join(f"'ab{number}'" for number in range(1500))
+    assert judge(safety_gate, body(f"x = {'[' * 30}{texts}{']' * 30}\nreturn n")) == []
+
+
 @pytest.mark.parametrize("case", HOSTILE)
 def test_hostile_source_never_crashes(case: str) -> None:
     safety_gate(subject(HOSTILE[case]))

@@ -10,7 +10,7 @@ from nucleate_codifier.admission.bench import GateTimeout
 from nucleate_codifier.admission.stubs import environment_stub, library_stub
 from nucleate_codifier.admission.typing_gate import typing_gate
 from nucleate_codifier.values import AdmissionPolicy, Finding, LibraryView
-from nucleate_sandbox import FunctionSpec
+from nucleate_sandbox import FunctionSpec, Json, JsonObject
 from tests.codifier.static_subject import HOSTILE, body, found, judge, subject, tool
 
 ANY = "from typing import Any\n"
@@ -202,4 +202,38 @@ def test_a_library_stub_keeps_the_kinds_of_parameters() -> None:
     assert library_stub([signature], exact=True).splitlines()[3:] == [
         "def pick(kind: _b.str, *, most: _b.int=...) -> _b.dict[_b.str, _b.int] | None:",
         "    ...",
+    ]
+
+
+SCHEMAS: dict[str, tuple[JsonObject, str]] = {
+    "a nullable text": ({"type": "string", "nullable": True}, "_b.str | None"),
+    "a nullable choice": ({"type": "string", "enum": ["a"], "nullable": True}, "_t.Literal['a'] | None"),
+    "a constant": ({"const": "open"}, "_t.Literal['open']"),
+    "one part of all": ({"allOf": [{"type": "integer"}]}, "_b.int"),
+    "a list of unions": (
+        {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+        "_b.list[_b.int | None]",
+    ),
+    "a list of lists": (
+        {"type": "array", "items": {"type": "array", "items": {"type": "boolean"}}},
+        "_b.list[_b.list[_b.bool]]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SCHEMAS)
+def test_a_schema_becomes_the_annotation_that_says_the_same(case: str) -> None:
+    schema, annotation = SCHEMAS[case]
+    stub = environment_stub([FunctionSpec(name="a.f", returns=schema)], exact=True)
+    assert f"    def f() -> {annotation}: ..." in stub.splitlines()
+
+
+def test_the_fields_of_all_parts_are_in_one_dictionary() -> None:
+    parts: list[Json] = [
+        {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]},
+        {"properties": {"b": {"type": "object", "properties": {"c": {"type": "string"}}}}},
+    ]
+    assert environment_stub([FunctionSpec(name="a.f", returns={"allOf": parts})], exact=True).splitlines()[8:10] == [
+        'AF_b_0 = _t.TypedDict("AF_b_0", {"c": _t.NotRequired[_b.str]})',
+        'AF_1 = _t.TypedDict("AF_1", {"a": _b.int, "b": _t.NotRequired[AF_b_0]})',
     ]

@@ -129,8 +129,12 @@ class _Writer:
         reference = schema.get("$ref")
         if isinstance(reference, str):
             return self._referred(reference, title)
-        if schema.get("enum"):
-            return _literal(schema["enum"])
+        if schema.get("nullable") is True:  # OpenAPI 3.0 says so in place of a union
+            return _union([self.annotation({**schema, "nullable": False}, title), "None"])
+        if schema.get("enum") or "const" in schema:
+            return _literal(schema.get("enum") or [schema["const"]])
+        if schema.get("allOf"):
+            return self.annotation(_merged(schema), title)
         options = schema.get("anyOf") or schema.get("oneOf")
         if isinstance(options, list) and options:
             return _union([self.annotation(option, f"{title}{n}") for n, option in enumerate(options)])
@@ -179,6 +183,20 @@ class _Writer:
         name = f"{''.join(filter(str.isidentifier, title)) or 'Object'}_{len(self.definitions)}"
         self.definitions.append(f'{name} = _t.TypedDict("{name}", {{{", ".join(fields)}}})')
         return name
+
+
+def _merged(schema: Schema) -> Schema:
+    """Return one schema for all the parts of `allOf`: their fields together; a later part wins over an earlier one."""
+    parts = [part for part in schema["allOf"] if isinstance(part, Mapping)] if isinstance(schema["allOf"], list) else []
+    whole: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
+    properties, required = dict(_properties(schema)), list(schema.get("required") or [])
+    for part in parts:
+        whole |= part
+        properties |= _properties(part)
+        required += part.get("required") or []
+    if properties:
+        whole |= {"properties": properties, "required": required, "type": "object"}
+    return whole
 
 
 def _properties(schema: Schema) -> Mapping[str, Any]:
