@@ -23,12 +23,10 @@ HELLO = module("def tool():\n    return 'hello'\n")
 
 def own_containers() -> list[str]:
     """Return the containers of this process, by their label."""
-
     client = docker.from_env()
     try:
-        found = client.containers.list(all=True, filters={"label": "org.nucleate.product=nucleate-sandbox"})
-        mine = [item for item in found if item.labels["org.nucleate.owner"].split()[0] == str(os.getpid())]
-        return [str(item.id) for item in mine]
+        found = client.api.containers(all=True, filters={"label": "org.nucleate.product=nucleate-sandbox"})
+        return [item["Id"] for item in found if item["Labels"]["org.nucleate.owner"].split()[0] == str(os.getpid())]
     finally:
         client.close()
 
