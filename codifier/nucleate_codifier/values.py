@@ -159,7 +159,7 @@ BUDGETS: Mapping[Gate, float] = {
     Gate.GENERALITY: 30.0,
     Gate.SAFETY: 30.0,
     Gate.COMPILE: 30.0,
-    Gate.TESTS: 120.0,
+    Gate.TESTS: 300.0,
     Gate.REPLAY: 60.0,
 }
 
@@ -209,7 +209,7 @@ class AdmissionPolicy:
         }
     )
     approved_destructive: frozenset[str] = frozenset()
-    gate_seconds: float = 120.0
+    gate_seconds: float = 300.0
     budgets: Mapping[Gate, float] = field(default_factory=lambda: dict(BUDGETS))
 
     def seconds(self, gate: Gate) -> float:

@@ -15,7 +15,7 @@ from nucleate_codifier.admission.trial import Tried
 from nucleate_codifier.values import Example
 from nucleate_sandbox import Module
 
-MAX_TRIED = 24
+MAX_TRIED = 16
 
 
 @dataclass(frozen=True, kw_only=True)
