@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nucleate import events
 from nucleate.jobs import Job
@@ -10,6 +11,7 @@ from nucleate.models.codifying import ModelCodifying
 from nucleate.parts import USABLE, Parts
 from nucleate.versions import version_of, view_of
 from nucleate_codifier import (
+    Buffer,
     Candidate,
     Codified,
     Decision,
@@ -75,8 +77,7 @@ class Learner:
         buffer = self._parts.recurrence.buffer(plan_id)
         plan = self._parts.memory.entry(plan_id)
         if buffer.due and self._parts.scopes.knows(plan.scope):
-            key = f"codify:{plan_id}:{buffer.candidates[-1]}"
-            self._parts.jobs.put("codify", plan_id, key=key)
+            self._parts.jobs.put("codify", plan_id, key=_attempt_key(plan_id, buffer))
 
     def _reflect(self, task_id: str) -> None:
         """Induce plans, pitfalls and facts; the tasks behind a new plan become its related history."""
@@ -135,8 +136,11 @@ class Learner:
         return self._judge(plan, result, library)
 
     def _refuse(self, plan: Entry, refusal: Refusal) -> None:
+        """Store the refusal once, however often an outage of the model makes the attempt begin again."""
         candidate = Candidate(name=plan.title, scope=plan.scope, source="", plan_id=plan.id)
-        self._parts.verdicts.add(candidate, refusal_verdict(plan.title, refusal.findings))
+        key = _attempt_key(plan.id, self._parts.recurrence.buffer(plan.id))
+        verdict = replace(refusal_verdict(plan.title, refusal.findings), depends_on=key)
+        self._parts.verdicts.add(candidate, verdict)
         self._listen(events.CodifierRefused(plan=plan, findings=refusal.findings))
 
     def _judge(self, plan: Entry, codified: Codified, library: LibraryView) -> bool:
@@ -169,6 +173,11 @@ class Learner:
         tool = self._parts.library.register(version, state=state, plan_id=plan.id, approved_by="admission")
         self._parts.memory.link_tool(plan.id, tool.name)
         return tool
+
+
+def _attempt_key(plan_id: str, buffer: Buffer) -> str:
+    """Name one state of a plan's buffer."""
+    return f"codify:{plan_id}:{buffer.candidates[-1]}"
 
 
 def _covering(plan: Entry, tools: Sequence[Tool], occurrences: Sequence[Occurrence]) -> str | None:

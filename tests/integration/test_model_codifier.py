@@ -127,11 +127,13 @@ def test_nothing_that_was_observed_is_sent(tmp_path: Path, monty_sandbox: MontyS
 def test_an_outage_of_the_model_leaves_the_plan_due_and_a_later_process_takes_it_up(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:
-    settings = Settings(database=str(tmp_path / "nucleate.db"), codifier="model")
-    down = ScriptedModel([ModelUnavailable("the server is down")])
+    settings = Settings(database=str(tmp_path / "nucleate.db"))
+    down = ScriptedModel([ModelUnavailable("the server is down")] * 2)
     with Runtime(Mailroom(), settings=settings, sandbox=monty_sandbox, model=down) as opened:
         live(opened)
-        assert (opened.library.tools(), opened.verdicts.list(), opened.jobs.counts()["queued"]) == ((), [], 1)
+        opened.resume()
+        assert (opened.library.tools(), opened.jobs.counts()["queued"], len(down.asked)) == ((), 1, 2)
+        assert [rules for _, _, rules in rounds(opened)] == [["trace/no-common-loop"]]
     with serving([GOOD]) as server, runtime(tmp_path, monty_sandbox, server, codifier="model") as opened:
         opened.resume()
         assert [tool.name for tool in opened.library.tools()] == ["print_labels"]
