@@ -17,6 +17,7 @@ from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.values import Finding
 
 DECORATORS = frozenset({"dataclass", "dataclasses.dataclass", "unique", "enum.unique"})
+_CHANCE = frozenset({"now", "today", "utcnow", "samples"})
 _WALKS = frozenset({"mro", "obj", "with_traceback"})
 _RULES: dict[type[ast.AST], tuple[str, str]] = {
     ast.Attribute: ("attribute", "use the public parts of a value"),
@@ -73,6 +74,13 @@ class _HousePolicy(RestrictingNodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
         if node.attr in _WALKS:
             self.error(node, "")
+        if node.attr in _CHANCE and not _is_environment(node):
+            self.refuse(
+                node,
+                "clock",
+                f"`.{node.attr}` answers otherwise each time, so the tool cannot be tested or replayed",
+                "make it a parameter, or ask the environment",
+            )
         if not isinstance(node.ctx, ast.Load):
             self.refuse(
                 node,
@@ -161,6 +169,12 @@ class _HousePolicy(RestrictingNodeTransformer):
                     f"the decorator {quoted(name)} runs when the module is loaded",
                     "call it inside the function, or do without",
                 )
+
+
+def _is_environment(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id == "env"
 
 
 def _has_plain_fields(text: str) -> bool:

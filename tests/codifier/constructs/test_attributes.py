@@ -7,12 +7,16 @@ import pytest
 from tests.codifier.constructs.samples import policy
 
 ALLOWED = [
+    "return env.clock.now()",
     "return n.real",
     "return 'a'.upper().strip()",
     "return [].append",
     "import datetime\nreturn datetime.date(2026, 1, 1).year",
 ]
 REFUSED = [
+    ("import datetime\nreturn datetime.datetime.now().year", [("policy/clock", 2)]),
+    ("from datetime import date as d\nf = d.today\nreturn f()", [("policy/clock", 2)]),
+    ("import statistics\nreturn statistics.NormalDist().samples(1)[0]", [("policy/clock", 2)]),
     ("return n._x", [("policy/attribute", 1)]),
     ("return n.__class__", [("policy/attribute", 1)]),
     ("return ''.__class__.__mro__", [("policy/attribute", 1), ("policy/attribute", 1)]),
