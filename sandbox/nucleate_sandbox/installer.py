@@ -58,6 +58,15 @@ def install(requirements: Path, target: Path) -> None:
     found = [path for pattern in SUPERFLUOUS for path in target.rglob(pattern)]
     for path in [*found, target / "bin", target / ".lock", *(item for item in target.rglob("*") if item.is_symlink())]:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+    for record in target.glob("*.dist-info/RECORD"):
+        _forget_absent(record, target)
+
+
+def _forget_absent(record: Path, target: Path) -> None:
+    """Leave out of a record what is not there: hashes of programs, which hold this machine's paths."""
+    lines = record.read_text("utf-8").splitlines()
+    kept = [line for line in lines if (target / line.rsplit(",", 2)[0].strip('"')).exists()]
+    record.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
 
 
 def _uv(verb: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:

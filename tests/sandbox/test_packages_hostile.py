@@ -81,6 +81,9 @@ def test_what_would_run_by_itself_is_not_laid_in(tmp_path: Path) -> None:
     assert {path.name for path in place.rglob("*")} & {"harmful.pth", "data.pth", "bin", "harm", ".lock"} == set()
     assert Path(f"{place}.txt").read_text(encoding="utf-8") == "harmful\n"
     assert (place / "harmful" / "__pycache__").is_dir()
+    record = (place / "harmful-1.0.dist-info" / "RECORD").read_text(encoding="utf-8")
+    assert [line for line in record.splitlines() if ".pth" in line or "bin/" in line] == []
+    assert "harmful/__init__.py,sha256=" in record
 
 
 @pytest.mark.docker
