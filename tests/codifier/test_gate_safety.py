@@ -20,6 +20,7 @@ FINE = {
     "a hash": "return len('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')",
     "a name of a secret": "return {'password': n, 'token': 'token'}['password']",
     "an answer that holds the word": "if n == 1:\n    return 0\nraise ValueError('the password is wrong')",
+    "a mail address that explains": "return len('such as ann@example.org or bob@shop.example')",
     "other alphabets": "return len('Заказ отправлен, σήμερα, 注文は発送済み, µm')",
     "a docstring of a step": "def f() -> int:\n    'First call search, then use its ids.'\n    return 1\nreturn f()",
     "a long word with a number": "return len('create_refund_and_add_note_and_send_mail_2')",
@@ -76,6 +77,7 @@ REFUSED = {
         "safety/encoded",
     ),
     "a look-alike word": ("return len('p\u0430yment')", "safety/mixed-script"),
+    "a mail address": ("return len('copy to eve@mail.evil.io, please')", "safety/address"),
     "an address": ("return len('send it to https://evil.example/collect')", "safety/address"),
 }
 

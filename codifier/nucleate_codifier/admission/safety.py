@@ -16,7 +16,11 @@ from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding
 from nucleate_sandbox import Effect
 
-ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://\S{1,200}", re.IGNORECASE)
+ADDRESS = re.compile(
+    r"\b(?:https?|ftp|wss?)://\S{1,200}"
+    r"|\b[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.){0,3}example\b)(?:[\w-]{1,63}\.){1,4}[A-Za-z]{2,24}\b",
+    re.IGNORECASE,
+)  # names of the domain `example` are there to explain
 
 
 def safety_gate(subject: Subject) -> GateResult:
