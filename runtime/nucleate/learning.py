@@ -128,7 +128,8 @@ class Learner:
         view = self._parts.scopes.view(plan.scope)
         library = view_of(tools)
         taken = {tool.name for tool in tools}
-        result = codify(plan, occurrences, functions=view.functions, library=library, name_taken=taken)
+        runs = [*occurrences, *self._parts.memory.skipping(plan.id)]
+        result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken)
         if isinstance(result, Refusal):
             self._refuse(plan, result)
             return False

@@ -69,6 +69,12 @@ def run(number: int, query: str, *steps: Step) -> Trajectory:
     return Trajectory(task_id=f"task-{number}", query=query, environment="desk", steps=steps)
 
 
+def without(trajectory: Trajectory, position: int) -> Occurrence:
+    """Return the occurrence of a task that skips one step of the plan."""
+    groups = occurrence(trajectory).groups
+    return Occurrence(trajectory=trajectory, groups=(*groups[:position], (), *groups[position:]))
+
+
 def occurrence(trajectory: Trajectory, *, skip: int = 0) -> Occurrence:
     """Return the occurrence of everything after the first `skip` steps, equal neighbours in one group."""
     groups: list[list[int]] = []
@@ -108,12 +114,13 @@ def compiled(
     skip: int = 0,
     taken: Sequence[str] = (),
     tools: Sequence[ToolVersion] = (),
+    skipping: Sequence[Occurrence] = (),
 ) -> Codified | Refusal:
-    """Codify the plan that all the runs follow from step `skip` on, in a library of these tools."""
+    """Codify the plan that all the runs follow from step `skip` on; `skipping` are tasks that leave a step out."""
     occurrences = [occurrence(trajectory, skip=skip) for trajectory in trajectories]
     signature = [trajectories[0].steps[group[0]].function for group in occurrences[0].groups]
     library = LibraryView(tools={version.name: version for version in tools})
-    return codify(plan(signature), occurrences, functions=DESK, library=library, name_taken=taken)
+    return codify(plan(signature), [*occurrences, *skipping], functions=DESK, library=library, name_taken=taken)
 
 
 def source(trajectories: Sequence[Trajectory], *, skip: int = 0, taken: Sequence[str] = ()) -> str:

@@ -67,6 +67,19 @@ def cancelled_and_shipped(number: int, name: str) -> Trajectory:
     )
 
 
+def refunded_order(number: int, name: str, *, paid: bool, also: bool = False) -> Trajectory:
+    """An order that is cancelled only where it was paid; `also` it was sent by post then."""
+    order, sent = f"#W{number}55", {"by_post": paid} if also else {"by_post": number % 2 == 0}
+    cancelled = [step("cancel_order", {"back": number}, order_id=order, reason="Sent back.")] if paid else []
+    return run(
+        number,
+        f"{name} sent {order} back",
+        step("get_order_details", {"user": f"{name}_{number}71", "paid": paid, **sent}, order_id=order),
+        *cancelled,
+        step("notify", user_id=f"{name}_{number}71", text="It is done."),
+    )
+
+
 def routine(number: int, name: str, *, priority: int = 1) -> Trajectory:
     """The same changes each time, in words that the schema lists."""
     given: JsonObject = {"mode": "START", "priority": priority}

@@ -12,7 +12,7 @@ from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.signatures import closed, signatures
 from nucleate_text_memory.tables import POOL
 from nucleate_text_memory.trajectories import load
-from nucleate_text_memory.values import Draft, Evidence, Kind, Occurrence, Trajectory
+from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Occurrence, Trajectory
 
 _READ_FOR_TEXT = 8
 
@@ -48,6 +48,27 @@ def occurrence(trajectory: Trajectory, signature: tuple[str, ...]) -> Occurrence
     """Return the first occurrence of a plan's signature in a trajectory."""
     runs = signatures(trajectory).get(signature)
     return None if runs is None else Occurrence(trajectory=trajectory, groups=tuple(run.steps for run in runs))
+
+
+def without_one(signature: tuple[str, ...]) -> dict[tuple[str, ...], int]:
+    """Return the signatures that skip one step between the first and the last, and which step that is."""
+    inner = range(1, len(signature) - 1)
+    told = [step for step in inner if signature[step - 1] != signature[step + 1]]
+    return {(*signature[:step], *signature[step + 1 :]): step for step in told}
+
+
+def skipping(connection: Connection, plan: Entry, *, limit: int) -> list[Occurrence]:
+    """Return the first tasks that follow a plan but for one step of it, whose group is empty; none that follows it."""
+    whole = set(tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature)))
+    found: list[Occurrence] = []
+    for signature, step in without_one(plan.signature).items():
+        tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, signature), limit=limit + len(whole))
+        for trajectory in load(connection, [task for task in tasks if task not in whole][:limit]):
+            one = occurrence(trajectory, signature)
+            if one is not None:
+                groups = (*one.groups[:step], (), *one.groups[step:])
+                found.append(Occurrence(trajectory=trajectory, groups=groups))
+    return found
 
 
 def _draft(

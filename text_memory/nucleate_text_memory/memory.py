@@ -11,7 +11,7 @@ from nucleate_text_memory import vectors
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import EntryConflict, UnknownScope
 from nucleate_text_memory.identity import pool_key
-from nucleate_text_memory.induction import occurrence, plan_drafts, tasks_with
+from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.ranking import fuse, lexical, rank
 from nucleate_text_memory.redact import redact, redact_draft
@@ -84,6 +84,11 @@ class TextMemory:
             tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature))
             found = load(connection, [task for task in tasks if task_ids is None or task in task_ids])
         return [o for o in (occurrence(trajectory, plan.signature) for trajectory in found) if o is not None]
+
+    def skipping(self, plan_id: str, *, limit: int = 12) -> list[Occurrence]:
+        """Return tasks that follow a plan but for one step between its first and last; that step's group is empty."""
+        with self._engine.begin() as connection:
+            return skipping(connection, rows.get(connection, plan_id), limit=limit)
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
         """Return the valid entries that answer a query best: cosine and BM25 fused by rank; none that scores 0."""

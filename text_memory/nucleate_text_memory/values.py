@@ -86,7 +86,10 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Occurrence:
-    """A plan found in a trajectory: `groups[i]` holds the step indices that carry `signature[i]`, in order."""
+    """A plan found in a trajectory: `groups[i]` holds the step indices that carry `signature[i]`, in order.
+
+    A group is empty where the task skipped a step; the first and the last are not.
+    """
 
     trajectory: Trajectory
     groups: tuple[tuple[int, ...], ...]

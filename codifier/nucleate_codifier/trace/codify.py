@@ -10,6 +10,7 @@ from nucleate_codifier.trace.compilation import returned
 from nucleate_codifier.trace.docstring import docstring
 from nucleate_codifier.trace.evidence import examples
 from nucleate_codifier.trace.fixed import fix
+from nucleate_codifier.trace.guarding import guarded
 from nucleate_codifier.trace.helpers import twin, uses
 from nucleate_codifier.trace.naming import tool_name
 from nucleate_codifier.trace.refusals import Refused, names, refused
@@ -79,7 +80,8 @@ def _codify(
     known: Known,
     name_taken: Container[str],
 ) -> Codified:
-    runs = distinct(occurrences)
+    runs = distinct([run for run in occurrences if all(run.groups)])
+    skipping = distinct([run for run in occurrences if not all(run.groups)])
     if len(runs) < FEWEST_RUNS:
         raise refused(
             "too-few-runs",
@@ -89,6 +91,7 @@ def _codify(
     agreement = agree(plan.signature, runs, functions)
     template = _named(agreement)
     check_worth(template, functions)
+    template, agreement = _guarded(template, agreement, skipping)
     _check_new(template, known)
     evidence, unmatched = _judge(template, agreement)
     fixed = fix(template, (*evidence.seen, *evidence.held_out), functions)
@@ -101,6 +104,18 @@ def _codify(
     source = _write(name, template, agreement, functions, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
+
+
+def _guarded(template: Template, agreement: Agreement, skipping: Sequence[Occurrence]) -> tuple[Template, Agreement]:
+    """Guard a call that other runs of the plan skip; every other one of these then counts among those seen."""
+    for position in range(len(agreement.compiled.starts)):
+        without = [run for run in skipping if not run.groups[position]]
+        step = agreement.compiled.starts[position]
+        found = guarded(template, step, agreement.seen, without[::2]) if without else template
+        if found != template:
+            seen, held_out = [*agreement.seen, *without[::2]], [*agreement.held_out, *without[1::2]]
+            return found, replace(agreement, seen=seen, held_out=held_out)
+    return template, agreement
 
 
 def _named(agreement: Agreement) -> Template:

@@ -24,11 +24,15 @@ MOST_OPTIONAL = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Compiled:
-    """A template without return names yet, its parameters in order, and whether each result was ever more than None."""
+    """A template without return names yet, its parameters in order, and whether each result was ever more than None.
+
+    `starts` holds for each position of the signature its first pattern.
+    """
 
     patterns: tuple[Pattern, ...]
     parameters: tuple[Parameter, ...]
     telling: tuple[bool, ...]
+    starts: tuple[int, ...] = ()
 
 
 @dataclass(kw_only=True)
@@ -38,6 +42,7 @@ class Compilation:
     functions: Mapping[str, FunctionSpec]
     inference: Inference
     patterns: list[Pattern] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
 
     @property
     def runs(self) -> Sequence[Run]:
@@ -49,6 +54,7 @@ class Compilation:
             raise refused(
                 "unknown-function", f"no function named {function!r} in the environment", "Ingest its schema."
             )
+        self.starts.append(len(self.patterns))
         groups = [run.group(position) for run in self.runs]
         lengths = {len(group) for group in groups}
         if lengths == {1}:
@@ -63,7 +69,12 @@ class Compilation:
         """Return what was compiled."""
         steps = range(len(self.patterns))
         telling = tuple(any(_tells(run.scope.results[step]) for run in self.runs) for step in steps)
-        return Compiled(patterns=tuple(self.patterns), parameters=tuple(self.inference.parameters), telling=telling)
+        return Compiled(
+            patterns=tuple(self.patterns),
+            parameters=tuple(self.inference.parameters),
+            telling=telling,
+            starts=tuple(self.starts),
+        )
 
     def _call(self, function: str, steps: Sequence[Step]) -> None:
         names = _argument_names(steps)

@@ -11,7 +11,7 @@ from nucleate_codifier.trace.expressions import Each, Param, Var
 from nucleate_codifier.trace.layout import INDENT, WIDTH
 from nucleate_codifier.trace.names import plural, snake, verb, words
 from nucleate_codifier.trace.parameters import Parameter
-from nucleate_codifier.trace.rendering import Locals
+from nucleate_codifier.trace.rendering import Locals, guard_text
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec
 
@@ -43,6 +43,8 @@ def _phrase(pattern: Pattern, spec: FunctionSpec, names: Locals) -> str:
     told = description({"description": re.sub(r"^.*Tool description:\s*", "", " ".join(spec.doc.split()))})
     if told and len(told) <= LONGEST_PHRASE and told.isascii():
         phrase = _imperative(told, verb(pattern.function))
+    if pattern.guard is not None:
+        phrase = f"{phrase}, if {guard_text(pattern.guard, names)}"
     if pattern.pages is not None:
         phrase = f"{phrase}, page by page"
     return _clean(phrase if pattern.over is None else f"{phrase}, for each of {_source(pattern.over, names)}")

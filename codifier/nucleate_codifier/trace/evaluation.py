@@ -11,6 +11,7 @@ from nucleate_codifier.trace.expressions import (
     Const,
     Each,
     Expr,
+    Guard,
     Item,
     Items,
     Known,
@@ -130,6 +131,14 @@ def pick(value: Json, element: PathElement, scope: Scope) -> Json:
     if isinstance(element, int) and isinstance(value, list):
         return _at(value, element)
     raise Missing(element)
+
+
+def meets(guard: Guard, scope: Scope) -> bool:
+    """Return whether a guarded call is made; not where the result has nothing there."""
+    try:
+        return same(evaluate(guard.of, scope), guard.equals) == guard.holds
+    except Missing:
+        return False
 
 
 def candidates(value: Json, where: Where | Best, scope: Scope) -> list[Json]:

@@ -130,6 +130,15 @@ class Text:
     parts: tuple[str | Known | Turned, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Guard:
+    """A condition on an earlier result: that it has a value, or (`holds` is false) that it has another."""
+
+    of: Var
+    equals: Json
+    holds: bool = True
+
+
 Known: TypeAlias = Const | Param | Var | Item
 PathElement: TypeAlias = str | int | Each | Where | Best | At
 Path: TypeAlias = tuple[PathElement, ...]

@@ -87,6 +87,8 @@ def _unified(tool: Template, template: Template, start: int) -> Binding | None:
 
 
 def _same_call(theirs: Pattern, ours: Pattern, start: int, bound: Binding) -> bool:
+    if theirs.guard or ours.guard:
+        return False
     if (theirs.function, theirs.pages) != (ours.function, ours.pages) or (theirs.over is None) != (ours.over is None):
         return False
     if theirs.over is not None and ours.over is not None and not _same(theirs.over, ours.over, start, bound):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from nucleate_codifier.trace.evaluation import Scope, elements, evaluate, same
+from nucleate_codifier.trace.evaluation import Scope, elements, evaluate, meets, same
 from nucleate_codifier.trace.expressions import Each, Missing, Param
 from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.template import Pattern, Template
@@ -39,6 +39,8 @@ def reproduces(template: Template, arguments: JsonObject, calls: Sequence[Call])
 
 
 def _step(pattern: Pattern, scope: Scope, answer: Answer) -> Json:
+    if pattern.guard is not None and not meets(pattern.guard, scope):
+        return None
     if pattern.pages is not None:
         return _pages(pattern, pattern.pages, scope, answer)
     if pattern.over is None:

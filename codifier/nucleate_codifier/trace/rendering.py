@@ -13,6 +13,7 @@ from nucleate_codifier.trace.expressions import (
     Const,
     Each,
     Expr,
+    Guard,
     Item,
     Items,
     Known,
@@ -250,6 +251,15 @@ def _condition(element: str, field: Path, equals: Known, names: Locals, item: st
     if equals == Const(value=False):
         return f"not {value}"
     return f"{value} {'is' if equals == Const(value=None) else '=='} {spell(equals, names, item)}"
+
+
+def guard_text(guard: Guard, names: Locals) -> str:
+    """Return the condition as Python."""
+    value = _along(*_base(guard.of, names), names, "")
+    if isinstance(guard.equals, bool):
+        return str(value) if guard.equals == guard.holds else f"not {value}"
+    same = ("is", "is not") if guard.equals is None else ("==", "!=")
+    return f"{value} {same[0] if guard.holds else same[1]} {literal(guard.equals)}"
 
 
 def _extreme(piece: Piece, last: str, best: Best, names: Locals) -> Group:

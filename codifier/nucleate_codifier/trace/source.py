@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import libcst as cst
 
 from nucleate_codifier.trace import layout
-from nucleate_codifier.trace.annotations import annotation, property_schema
+from nucleate_codifier.trace.annotations import annotation, optional, property_schema
 from nucleate_codifier.trace.expressions import Expr, Param, Var
 from nucleate_codifier.trace.helpers import Use
 from nucleate_codifier.trace.hoisting import hoists
 from nucleate_codifier.trace.names import free, identifier
 from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.parameters import Parameter
-from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, literal, spell
+from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, guard_text, literal, spell
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec, Json
 
@@ -45,6 +45,10 @@ def write(draft: Draft) -> str:
 def return_annotation(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
     """Return what the tool returns: one result's type, an object of several, or None."""
     kinds = [_result_annotation(template.patterns[step], functions) for _, step in template.returns]
+    kinds = [
+        optional(kind) if template.patterns[step].guard else kind
+        for kind, (_, step) in zip(kinds, template.returns, strict=True)
+    ]
     if not kinds:
         return "None"
     if len(kinds) == 1:
@@ -79,6 +83,8 @@ class _Body:
 
     def _written(self, step: int, use: Use | None) -> list[Expr]:
         pattern = self.draft.template.patterns[step]
+        if pattern.guard is not None:
+            return []  # what the call needs may not be there where it is not made
         return [expr for _, expr in (use.arguments if use else pattern.arguments)]
 
     def _choose(self, element: Var) -> list[str]:
@@ -130,12 +136,19 @@ class _Body:
         return step in used or step in {index for _, index in self.draft.template.returns}
 
     def _statement(self, pattern: Pattern, before: str) -> list[str]:
+        if pattern.guard is not None:
+            first = [f"{layout.INDENT}{before}None"] if before else []
+            condition = guard_text(pattern.guard, self.names)
+            return [
+                *first,
+                f"{layout.INDENT}if {condition}:",
+                *self._branches(pattern, before, _left_out(pattern), (), 2),
+            ]
         if pattern.pages is not None:
             return self._turn(pattern, pattern.pages, before)
         if pattern.over is not None:
             return self._loop(pattern, before, clauses(pattern, self.names))
-        left_out = [name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional]
-        return self._branches(pattern, before, left_out)
+        return self._branches(pattern, before, _left_out(pattern))
 
     def _branches(
         self, pattern: Pattern, before: str, left_out: Sequence[str], skip: Sequence[str] = (), indent: int = 1
@@ -188,6 +201,10 @@ class _Body:
     def _arguments(self, pattern: Pattern, *, item: str = "", skip: Container[str] = ()) -> list[layout.Piece]:
         given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name not in skip]
         return [layout.around(f"{name}=", spell(expr, self.names, item)) for name, expr in given]
+
+
+def _left_out(pattern: Pattern) -> list[str]:
+    return [name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional]
 
 
 def _path(function: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nucleate_codifier.trace.evaluation import Scope
+from nucleate_codifier.trace.evaluation import Scope, meets
 from nucleate_codifier.trace.expression_json import expression_from_json, expression_to_json
-from nucleate_codifier.trace.expressions import Expr, Param, Var, parts
-from nucleate_codifier.trace.matching import Reader
+from nucleate_codifier.trace.expressions import Expr, Guard, Param, Var, parts
+from nucleate_codifier.trace.matching import Read, Reader
 from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.solving import settle
 from nucleate_sandbox import Json, JsonObject
@@ -18,12 +18,16 @@ from nucleate_text_memory import Step
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """One call of the tool, one loop of calls (`over` is the list that it runs over), or one call for each page."""
+    """One call of the tool, one loop of calls (`over` is the list that it runs over), or one call for each page.
+
+    With a guard the call is made only where that holds; its result is None elsewhere.
+    """
 
     function: str
     arguments: tuple[tuple[str, Expr], ...]
     over: Var | Param | None = None
     pages: Pages | None = None
+    guard: Guard | None = None
 
     @property
     def repeated(self) -> bool:
@@ -54,13 +58,8 @@ class Template:
 
     def match(self, steps: Sequence[Step], start: int = 0) -> Match | None:
         """Read the tool's arguments off the steps from `start` on, or return None where they do other things."""
-        reader = Reader(steps=steps, position=start, scope=Scope())
-        for pattern in self.patterns:
-            result = reader.read(pattern.function, pattern.arguments, pattern.pages or pattern.over)
-            if result is None:
-                return None
-            reader.scope.results.append(result.value)
-        if not settle(reader.scope):
+        reader = self._reader(steps, start)
+        if reader is None or not settle(reader.scope):
             return None
         bound = reader.scope.parameters
         if not reader.taken or not self.parameters <= set(bound):
@@ -72,6 +71,22 @@ class Template:
             steps=tuple(reader.taken),
             result=self.result(reader.scope.results),
         )
+
+    def read(self, steps: Sequence[Step], start: int) -> Scope | None:
+        """Return what is known after the calls, or None where the steps do other things."""
+        reader = self._reader(steps, start)
+        return None if reader is None else reader.scope
+
+    def _reader(self, steps: Sequence[Step], start: int) -> Reader | None:
+        reader = Reader(steps=steps, position=start, scope=Scope())
+        for pattern in self.patterns:
+            made = pattern.guard is None or meets(pattern.guard, reader.scope)
+            way = pattern.pages or pattern.over
+            result = reader.read(pattern.function, pattern.arguments, way) if made else Read(value=None)
+            if result is None:
+                return None
+            reader.scope.results.append(result.value)
+        return reader
 
     def result(self, results: Sequence[Json]) -> Json:
         """Return what the tool returns when its calls gave these results."""
@@ -115,6 +130,7 @@ class Template:
 
 def _all(pattern: Pattern) -> tuple[Expr, ...]:
     source: tuple[Expr, ...] = () if pattern.over is None else (pattern.over,)
+    source = source if pattern.guard is None else (*source, pattern.guard.of)
     return (*source, *(expr for _, expr in pattern.arguments))
 
 
@@ -127,6 +143,9 @@ def _pattern_to_json(pattern: Pattern) -> JsonObject:
         fields["over"] = expression_to_json(pattern.over)
     if pattern.pages is not None:
         fields["pages"] = pattern.pages.to_json()
+    if pattern.guard is not None:
+        guard = pattern.guard
+        fields["guard"] = {"of": expression_to_json(guard.of), "equals": guard.equals, "holds": guard.holds}
     return fields
 
 
@@ -136,4 +155,12 @@ def _pattern_from_json(value: dict[str, Any]) -> Pattern:
         raise ValueError(f"{value['over']!r} is nothing to loop over; codify the plan again")
     arguments = tuple((name, expression_from_json(expr)) for name, expr in value["arguments"].items())
     pages = Pages.from_json(value["pages"]) if "pages" in value else None
-    return Pattern(function=value["function"], arguments=arguments, over=over, pages=pages)
+    guard = _guard_from_json(value["guard"]) if "guard" in value else None
+    return Pattern(function=value["function"], arguments=arguments, over=over, pages=pages, guard=guard)
+
+
+def _guard_from_json(value: dict[str, Any]) -> Guard:
+    of = expression_from_json(value["of"])
+    if not isinstance(of, Var):
+        raise ValueError(f"{value['of']!r} is no earlier result; codify the plan again")
+    return Guard(of=of, equals=value["equals"], holds=value["holds"])
