@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 MIB = 1024 * 1024
+FLOOD_BYTES = 64 * MIB  # of output end a program
 
 
 class Limit(StrEnum):

@@ -15,12 +15,11 @@ from nucleate_sandbox.docker.watch import LOOK_SECONDS, Watch
 from nucleate_sandbox.docker.wire import FRAME_MARGIN, Frames, Violation, encode
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
-from nucleate_sandbox.limits import MIB, Limit, Limits
+from nucleate_sandbox.limits import FLOOD_BYTES, Limit, Limits
 from nucleate_sandbox.outcome import Output
 
 CHUNK = 1 << 18
 CHUNKS = 4  # of one descriptor at a time: a flood must not hide the deadline
-FLOOD_BYTES = 64 * MIB
 END_SECONDS = 20.0
 GONE = "the sandbox container ended in the middle of a program; call again, or look with `nucleate doctor`"
 

@@ -55,9 +55,9 @@ class Answers:
         left = self._limits.wall_seconds - self.seconds
         call = self._bridge.call(name, plain, seconds=left)
         if self._bridge.exhausted:
-            self._stop(Limit.CALLS)
+            self.stop(Limit.CALLS)
         if self.seconds > self._limits.wall_seconds:
-            self._stop(Limit.WALL)
+            self.stop(Limit.WALL)
         if call.error is not None:
             self._raised[call.error.message] = call.error
             raise FUNCTION_ERROR(call.error.message)
@@ -72,7 +72,8 @@ class Answers:
         spaces = sorted({name.partition(".")[0] for name in self._functions.allowed if "." in name})
         return Path(self, "", tuple(spaces))
 
-    def _stop(self, limit: Limit) -> None:
+    def stop(self, limit: Limit) -> None:
+        """Tell the program to stop."""
         self.limit = limit
         raise KeyboardInterrupt(f"the program hit its limit of {limit.value}")  # `except Exception` lets it pass
 

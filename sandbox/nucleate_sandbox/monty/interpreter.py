@@ -13,7 +13,7 @@ from nucleate_sandbox.capture import HeadAndTail
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import Json, canonical
-from nucleate_sandbox.limits import Limit, Limits
+from nucleate_sandbox.limits import FLOOD_BYTES, Limit, Limits
 from nucleate_sandbox.monty.environment import Answers
 from nucleate_sandbox.monty.judge import Ending, at_limit, judge
 from nucleate_sandbox.monty.values import to_json
@@ -29,6 +29,7 @@ class Interpreter:
         self.answers = Answers(functions, limits)
         self._limits = limits
         self._streams: dict[str, HeadAndTail] = {}
+        self._written = 0
         self._checkout = pool.checkout(
             limits={
                 "max_feed_duration_secs": min(limits.wall_seconds, limits.cpu_seconds),
@@ -59,6 +60,7 @@ class Interpreter:
     def begin(self) -> None:
         """Start a program: its outcome counts from here."""
         self.answers.begin()
+        self._written = 0
         self._streams = {name: HeadAndTail(self._limits.output_bytes) for name in ("stdout", "stderr")}
 
     def feed(
@@ -105,7 +107,11 @@ class Interpreter:
         )
 
     def _print(self, stream: Literal["stdout", "stderr"], text: str) -> None:
-        self._streams[stream].feed(text.encode("utf-8", "backslashreplace"))
+        data = text.encode("utf-8", "backslashreplace")
+        self._streams[stream].feed(data)
+        self._written += len(data)
+        if self._written > FLOOD_BYTES:
+            self.answers.stop(Limit.OUTPUT)
 
 
 def _unfit(error: Exception) -> Ending:
