@@ -32,7 +32,7 @@ class BackoffRow(SQLModel, table=True):
 
 
 class VerdictRow(SQLModel, table=True):
-    """One judgement, admitted or not, with every finding. An outage has no `depends_on`: it may be judged again."""
+    """One judgement with every finding. An outage or a time-out has no `depends_on`: it may be judged again."""
 
     __tablename__ = "verdict"
 

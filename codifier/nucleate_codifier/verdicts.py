@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from nucleate_codifier.admission.fingerprint import lasts
 from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
 from nucleate_codifier.tables import VerdictRow
 from nucleate_codifier.values import Candidate, Decision, Finding, Gate, GateReport, Status, Verdict
@@ -38,7 +39,7 @@ class Verdicts:
         self._engine = engine
 
     def find(self, depends_on: str) -> Verdict | None:
-        """Return the verdict that was reached on exactly these grounds; an outage is none."""
+        """Return the verdict that was reached on exactly these grounds; an outage or a time-out is none."""
         with Session(self._engine) as session:
             row = session.exec(_on(depends_on)).first()
             return read_verdict(json.loads(row.verdict)) if row is not None else None
@@ -83,14 +84,13 @@ def _on(depends_on: str | None) -> SelectOfScalar[VerdictRow]:
 
 
 def _row(candidate: Candidate, verdict: Verdict) -> VerdictRow:
-    judged = verdict.decision is not Decision.UNJUDGED
     origin: JsonObject = {"origin": candidate.origin} if candidate.origin else {}
     return VerdictRow(
         scope=candidate.scope,
         candidate=candidate.name,
         plan_id=candidate.plan_id,
         decision=verdict.decision,
-        depends_on=(verdict.depends_on or None) if judged else None,
+        depends_on=verdict.depends_on if lasts(verdict) else None,
         source=candidate.source,
         verdict=json.dumps({**verdict_json(verdict), **origin}, ensure_ascii=False),
         created_at=datetime.now(UTC),

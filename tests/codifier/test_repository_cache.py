@@ -10,7 +10,7 @@ import pytest
 
 from nucleate_codifier import Verdict, fingerprint
 from nucleate_codifier.repository import FileVerdicts
-from nucleate_codifier.values import AdmissionPolicy, Candidate, Decision, Evidence
+from nucleate_codifier.values import AdmissionPolicy, Candidate, Decision, Evidence, Finding, Gate, GateReport, Status
 from nucleate_sandbox import RecordedEnvironment
 from tests.codifier.repository_files import CHEAPEST, CONFIG, FILES, example, jsonl, judge, repository
 from tests.codifier.shop import ANN, EVIDENCE, subject
@@ -52,6 +52,14 @@ def test_an_outage_is_never_remembered(tmp_path: Path) -> None:
     assert judge(folder, memory=memory, sandbox=BrokenSandbox()).exit_code == 2
     assert list(tmp_path.glob("cache/*")) == []
     assert judge(folder, memory=memory).exit_code == 0
+
+
+def test_a_refusal_for_want_of_time_is_not_remembered(tmp_path: Path) -> None:
+    memory = FileVerdicts(tmp_path)
+    late = GateReport(gate=Gate.TESTS, status=Status.REFUSED, findings=(Finding(rule="tests/timeout", message="late"),))
+    verdict = Verdict(candidate="x", decision=Decision.REJECTED, gates=(late,), depends_on="a" * 64)
+    memory.add(Candidate(name="x", scope="s", source=""), verdict)
+    assert memory.find("a" * 64) is None
 
 
 @pytest.mark.parametrize("damage", ["cut", "forged", "swapped", "no json"])

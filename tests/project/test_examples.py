@@ -40,15 +40,17 @@ def _functions(text: str, name: str) -> Functions:
     return Functions(name=found.environment, functions=found.functions)
 
 
-def _judge(paths: Sequence[Path], sandbox: Sandbox) -> dict[str, Judged]:
+def _judge(paths: Sequence[Path], sandbox: Sandbox, *, jobs: int = 1) -> dict[str, Judged]:
     found = open_repository(paths, read_functions=_functions)
-    bench = Bench(sandbox=sandbox, memory=NoVerdicts(), jobs=2)
+    bench = Bench(sandbox=sandbox, memory=NoVerdicts(), jobs=jobs)
     return {item.tool.name: item for item in judge_tools(graph_of(found.tools), found.asked, bench)}
 
 
 @pytest.fixture(scope="module")
 def static() -> dict[str, Judged]:
-    return _judge([FOLDER / "good", *(FOLDER / "refused" / f"{name}.py" for name in STATIC)], InProcessSandbox())
+    return _judge(
+        [FOLDER / "good", *(FOLDER / "refused" / f"{name}.py" for name in STATIC)], InProcessSandbox(), jobs=2
+    )
 
 
 def _rule(name: str) -> str:

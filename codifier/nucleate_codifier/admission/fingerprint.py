@@ -16,6 +16,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.values import Decision, Verdict
 from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment, canonical
 from nucleate_sandbox.docker.tags import image_tag
 
@@ -36,6 +37,12 @@ def fingerprint(subject: Subject) -> str:
         "judge": judge_version(),
     }
     return hashlib.sha256(canonical(grounds).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def lasts(verdict: Verdict) -> bool:
+    """Return whether equal grounds would give this verdict on another day: no outage, no gate out of time."""
+    late = any(finding.rule.endswith("/timeout") for finding in verdict.findings)
+    return bool(verdict.depends_on) and verdict.decision is not Decision.UNJUDGED and not late
 
 
 @cache

@@ -9,8 +9,9 @@ import os
 import tempfile
 from pathlib import Path
 
+from nucleate_codifier.admission.fingerprint import lasts
 from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
-from nucleate_codifier.values import Candidate, Decision, Verdict
+from nucleate_codifier.values import Candidate, Verdict
 from nucleate_sandbox import JsonError, JsonObject, parse
 
 
@@ -38,8 +39,8 @@ class FileVerdicts:
         return verdict
 
     def add(self, candidate: Candidate, verdict: Verdict) -> None:  # noqa: ARG002 - the verdict names its grounds
-        """Keep a verdict, in one step; an outage is never kept. A folder that cannot be written keeps nothing."""
-        if verdict.decision is Decision.UNJUDGED or not verdict.depends_on:
+        """Keep a verdict, in one step; never an outage or a time-out. A folder that cannot be written keeps nothing."""
+        if not lasts(verdict):
             return
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
