@@ -132,8 +132,8 @@ class Verdict:
 class LibraryView:
     """What a gate may know of the library: the versions in force by name, and the names that are not usable.
 
-    `unusable` maps a name to why (`archived`, `suspect`). `similar` tells, from 0 to 1, how near a description is to each
-    of others, where there is a model for it.
+    `unusable` maps a name to why (`archived`, `suspect`). `similar` tells, from 0 to 1, how near a description is to
+    each of others, where there is a model for it.
     """
 
     tools: Mapping[str, ToolVersion] = field(default_factory=dict)
@@ -176,8 +176,8 @@ class ImportLevel(StrEnum):
 class AdmissionPolicy:
     """How strict admission is. `min_held_out` is the least number of held-out runs that must replay.
 
-    `level` says which imports are allowed: of `allowed_imports` only those that describe types, all of them, or also the
-    third-party packages that the candidate declares and locks.
+    `level` says which imports are allowed: of `allowed_imports` only those that describe types, all of them, or also
+    the third-party packages that the candidate declares and locks.
 
     A gate has `budgets[gate]` seconds, and never more than `gate_seconds`.
     """

@@ -38,13 +38,14 @@ def test_a_package_that_is_declared_and_locked_passes_every_static_gate() -> Non
     assert [found(gate(given)) for gate in (policy_gate, closure_gate, typing_gate)] == [[], [], []]
 
 
-CASES = {
+Case = tuple[str, str, str, list[tuple[str, int | None]]]
+CASES: dict[str, Case] = {
     "undeclared": ("", "", USE, [("closure/undeclared-package", 3)]),
-    "declared under another name": (
+    "a package that bears the name of another one's module": (
         _block("dateutil"),
         _pin("dateutil", "1.0"),
         USE,
-        [],
+        [("closure/unused-package", None), ("closure/undeclared-package", 3)],
     ),
     "unlocked": (_block("python-dateutil"), "", USE, [("closure/unlocked-package", None)]),
     "locked too old": (_block("python-dateutil>=3"), DATE, USE, [("closure/unlocked-package", None)]),

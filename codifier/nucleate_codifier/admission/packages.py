@@ -121,9 +121,11 @@ def _closure(subject: Subject) -> list[ToolVersion]:
 
 
 def _module_of(requirement: str) -> str:
+    """Return the module of a package; none for a package that only bears the name of a well-known one's module."""
     match = _NAME.match(requirement)
     name = re.sub(r"[-_.]+", "-", match[0]).lower() if match else ""
-    return MODULES.get(name, name.replace("-", "_"))
+    plain = name.replace("-", "_")
+    return MODULES.get(name, "" if plain in MODULES.values() else plain)
 
 
 def _finding(rule: str, message: str, fix: str, line: int | None = None) -> Finding:
