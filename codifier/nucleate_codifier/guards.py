@@ -12,6 +12,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nucleate_codifier.admission.constructs import refused_nodes
 from nucleate_codifier.admission.imports import import_objections
@@ -39,6 +40,7 @@ class _Edit:
     text: str
 
 
+@lru_cache(maxsize=256)
 def guarded(source: str, *, imports: frozenset[str] = AdmissionPolicy().allowed_imports) -> str:
     """Return the module with its guards. Raises ValueError for a module that cannot be read."""
     given = read(source)

@@ -11,7 +11,7 @@ import pytest
 
 import tests.codifier.constructs as folder
 from nucleate_codifier.guards import guarded
-from nucleate_sandbox import DockerSandbox, Module
+from nucleate_sandbox import DockerSandbox, Module, MontySandbox
 from tests.codifier.static_subject import body
 
 ESCAPES = {
@@ -83,6 +83,16 @@ def test_lines_of_a_traceback_are_those_of_the_source(docker_sandbox: DockerSand
     assert "line 4" in guard.traceback
     assert plain is not None
     assert "line 7" in plain.traceback
+
+
+def test_the_guard_is_plain_enough_for_the_embedded_sandbox(monty_sandbox: MontySandbox) -> None:
+    source = guarded(body("if n > 1:\n    return n.__class__\nreturn n"))
+    with monty_sandbox.open() as session:
+        fine = session.call(Module(name="tool", source=source), "tool", {"n": 1})
+        stopped = session.call(Module(name="tool", source=source), "tool", {"n": 2})
+    assert fine.value == 1
+    assert stopped.failure is not None
+    assert stopped.failure.message == "'__class__' is not allowed in a tool"
 
 
 def test_what_the_policy_allows_comes_back_unchanged() -> None:
