@@ -117,6 +117,11 @@ def test_changes_of_two_things_are_no_single_tool() -> None:
     )
 
 
+def test_a_change_of_several_things_and_one_of_another_are_no_single_tool() -> None:
+    (finding,) = findings(each(services.some_cancelled_and_one_swapped, count=6))
+    assert finding.rule == "trace/unrelated-writes"
+
+
 def test_the_same_changes_in_words_of_the_schema_are_a_tool_without_parameters() -> None:
     assert (
         source(each(services.routine, count=6))

@@ -67,6 +67,17 @@ def cancelled_and_shipped(number: int, name: str) -> Trajectory:
     )
 
 
+def some_cancelled_and_one_swapped(number: int, name: str) -> Trajectory:
+    """Several orders, and another change for one more."""
+    several, other = [f"#W{number}1{index}" for index in range(1 + number % 2)], f"#W{number}22"
+    return run(
+        number,
+        f"Cancel {' '.join(several)}, since {name} is away; swap lamp-{number} of {other}",
+        *[step("cancel_order", {"ok": True}, order_id=one, reason=f"{name} is away") for one in several],
+        step("swap", {"ok": True}, order_id=other, item_ids=[f"lamp-{number}"]),
+    )
+
+
 def refunded_order(number: int, name: str, *, paid: bool, also: bool = False) -> Trajectory:
     """An order that is cancelled only where it was paid; `also` it was sent by post then."""
     order, sent = f"#W{number}55", {"by_post": paid} if also else {"by_post": number % 2 == 0}
