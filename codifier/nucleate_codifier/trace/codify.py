@@ -82,16 +82,8 @@ def _codify(
 ) -> Codified:
     runs = distinct([run for run in occurrences if all(run.groups)])
     skipping = distinct([run for run in occurrences if not all(run.groups)])
-    if len(runs) < FEWEST_RUNS:
-        raise refused(
-            "too-few-runs",
-            f"{len(runs)} runs with different queries; a tool needs two to compile from and one to hold out",
-            f"Record {FEWEST_RUNS - len(runs)} more runs of this plan with other queries.",
-        )
-    agreement = agree(plan.signature, runs, functions)
-    template = _named(agreement)
-    check_worth(template, functions)
-    template, agreement = _guarded(template, agreement, skipping)
+    _check_enough(runs)
+    template, agreement = _template(plan, runs, skipping, functions)
     _check_new(template, known)
     evidence, unmatched = _judge(template, agreement)
     fixed = fix(template, (*evidence.seen, *evidence.held_out), functions)
@@ -104,6 +96,27 @@ def _codify(
     source = _write(name, template, agreement, functions, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
+
+
+def _check_enough(runs: Sequence[Occurrence]) -> None:
+    if len(runs) < FEWEST_RUNS:
+        raise refused(
+            "too-few-runs",
+            f"{len(runs)} runs with different queries; a tool needs two to compile from and one to hold out",
+            f"Record {FEWEST_RUNS - len(runs)} more runs of this plan with other queries.",
+        )
+
+
+def _template(
+    plan: Entry,
+    runs: Sequence[Occurrence],
+    skipping: Sequence[Occurrence],
+    functions: Mapping[str, FunctionSpec],
+) -> tuple[Template, Agreement]:
+    agreement = agree(plan.signature, runs, functions)
+    template = _named(agreement)
+    check_worth(template, functions)
+    return _guarded(template, agreement, skipping)
 
 
 def _guarded(template: Template, agreement: Agreement, skipping: Sequence[Occurrence]) -> tuple[Template, Agreement]:
