@@ -19,6 +19,7 @@ from nucleate_codifier.values import (
     GateReport,
     ImportLevel,
     LibraryView,
+    Similar,
     Status,
     Verdict,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "LibraryView",
     "Recurrence",
     "Refusal",
+    "Similar",
     "Status",
     "Subject",
     "Template",

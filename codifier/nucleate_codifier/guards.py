@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from nucleate_codifier.admission.constructs import refused_nodes
 from nucleate_codifier.admission.imports import import_objections
+from nucleate_codifier.admission.packages import declared_modules
 from nucleate_codifier.admission.policy import refused_builtins
 from nucleate_codifier.admission.scopes import resolve
 from nucleate_codifier.admission.source import read, tree
@@ -38,6 +39,14 @@ class _Edit:
     start: tuple[int, int]
     end: tuple[int, int]
     text: str
+
+
+def guarded_by(policy: AdmissionPolicy, source: str) -> str:
+    """Return a tool's module with its guards; beside the policy's imports it has the packages that it declares.
+
+    Whether it may declare them was judged at its admission, and without its lock they are not there.
+    """
+    return guarded(source, imports=policy.allowed_imports | declared_modules(source))
 
 
 @lru_cache(maxsize=256)

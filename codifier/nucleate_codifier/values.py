@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 from nucleate_sandbox import Call, Environment, FunctionSpec, Json, JsonObject
 from nucleate_tool_library import ToolVersion
@@ -128,17 +129,24 @@ class Verdict:
         return tuple(finding for report in self.gates for finding in report.findings)
 
 
+class Similar(Protocol):
+    """Tells how near a description is to each of others, from 0 to 1; `model` names what it was told by."""
+
+    @property
+    def model(self) -> str: ...
+    def __call__(self, text: str, known: Sequence[str]) -> Sequence[float]: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class LibraryView:
     """What a gate may know of the library: the versions in force by name, and the names that are not usable.
 
-    `unusable` maps a name to why (`archived`, `suspect`). `similar` tells, from 0 to 1, how near a description is to
-    each of others, where there is a model for it.
+    `unusable` maps a name to why (`archived`, `suspect`). `similar` is there where a model can compare descriptions.
     """
 
     tools: Mapping[str, ToolVersion] = field(default_factory=dict)
     unusable: Mapping[str, str] = field(default_factory=dict)
-    similar: Callable[[str, Sequence[str]], Sequence[float]] | None = field(default=None, compare=False)
+    similar: Similar | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -126,7 +126,7 @@ class Learner:
 
     def _trace(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool]) -> bool:
         view = self._parts.scopes.view(plan.scope)
-        library = view_of(tools)
+        library = view_of(tools, self._parts.similar)
         taken = {tool.name for tool in tools}
         runs = [*occurrences, *self._parts.memory.skipping(plan.id)]
         result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from nucleate.jobs import Jobs
 from nucleate.scopes import Scopes
-from nucleate_codifier import AdmissionPolicy, Decision, Recurrence, Verdicts
+from nucleate_codifier import AdmissionPolicy, Decision, Recurrence, Similar, Verdicts
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 from nucleate_sandbox import Sandbox
@@ -40,3 +40,4 @@ class Parts:
     policy: AdmissionPolicy
     quorum: int
     codifiers: Codifiers = Codifiers()
+    similar: Similar | None = None

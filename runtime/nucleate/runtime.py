@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -24,9 +24,10 @@ from nucleate.settings import Settings
 from nucleate.tools import CallableTool, ToolRunner
 from nucleate.versions import candidate_of, evidence_of, library_view
 from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
+from nucleate_codifier.admission.duplicates import ByEmbedding
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, Sandbox
-from nucleate_text_memory import BadLine, Entry, TextMemory, Trajectory, read_trajectories
+from nucleate_text_memory import BadLine, Entry, LocalEmbedder, TextMemory, Trajectory, read_trajectories
 from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
 
 
@@ -61,14 +62,16 @@ class Runtime:
         self._listen = listen
         self._sandbox = LazySandbox(self.settings.sandbox, runtime=self.settings.sandbox_runtime, given=sandbox)
         self._engine = open_database(self.settings.database)
-        self.memory = TextMemory(self._engine)
+        embedder = LocalEmbedder()
+        self.memory = TextMemory(self._engine, embedder=embedder)
+        self._similar = ByEmbedding(embedder=embedder)
         self.library = ToolLibrary(self._engine)
         self.verdicts = Verdicts(self._engine)
         self.jobs = Jobs(self._engine)
         self.scopes = Scopes(self._engine)
         self.recurrence = Recurrence(self._engine, theta=self.settings.theta, beta=self.settings.beta)
         self.policy = policy or AdmissionPolicy()
-        self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits())
+        self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits(), policy=self.policy)
         self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
         self._learner = Learner(self._parts(codifiers(self.settings, given=model)), listen=listen)
         self._default = self._attach(environment) if environment is not None else None
@@ -85,6 +88,7 @@ class Runtime:
             policy=self.policy,
             quorum=self.settings.quorum,
             codifiers=codifiers,
+            similar=self._similar,
         )
 
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
@@ -155,11 +159,11 @@ class Runtime:
         return verdict
 
     def _judge_again(self, tool: Tool) -> Verdict:
-        view = library_view(self.library, tool.scope)
+        view = library_view(self.library, tool.scope, self._similar)
         others = {name: version for name, version in view.tools.items() if name != tool.name}
         return admit(
             candidate_of(tool.version),
-            library=type(view)(tools=others, unusable=view.unusable),
+            library=replace(view, tools=others),
             environment=self.scopes.view(tool.scope),
             sandbox=self._sandbox.get(),
             evidence=evidence_of(tool.version),

@@ -8,24 +8,26 @@ from dataclasses import dataclass
 
 from nucleate.errors import ToolFailed
 from nucleate.versions import lock_of, manifest_of, module_of
+from nucleate_codifier import AdmissionPolicy
 from nucleate_sandbox import Environment, Functions, Json, JsonObject, Limits, Lock, Outcome, PackageError, Sandbox
 from nucleate_tool_library import ToolLibrary, ToolVersion
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolRunner:
-    """Runs tool versions in the sandbox, each with exactly its closure, manifest and packages, and counts the use."""
+    """Runs tool versions in the sandbox, each guarded, with exactly its closure, manifest and packages."""
 
     library: ToolLibrary
     sandbox: Callable[[], Sandbox]
     limits: Limits
+    policy: AdmissionPolicy
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
         closure = self.library.close([version.id])
         functions = Functions.only(environment, manifest_of(closure))
         with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
-            outcome = session.call(module_of(closure), version.name, arguments)
+            outcome = session.call(module_of(closure, self.policy), version.name, arguments)
         self.library.record_invocation(
             version.id,
             ok=outcome.ok,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier import Candidate, Evidence, Example, LibraryView, Verdict, verdict_json
+from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Example, LibraryView, Similar, Verdict, verdict_json
+from nucleate_codifier.guards import guarded_by
 from nucleate_sandbox import Call, Failure, Json, JsonObject, Lock, Module, closure_lock
 from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion, read_signature
 
@@ -58,26 +59,27 @@ def evidence_of(version: ToolVersion) -> Evidence:
     )
 
 
-def library_view(library: ToolLibrary, scope: str) -> LibraryView:
+def library_view(library: ToolLibrary, scope: str, similar: Similar | None) -> LibraryView:
     """Return the tools in force of one scope, and the names that must not be used with the reason."""
-    return view_of(library.tools(scope=scope))
+    return view_of(library.tools(scope=scope), similar)
 
 
-def view_of(tools: Sequence[Tool]) -> LibraryView:
+def view_of(tools: Sequence[Tool], similar: Similar | None) -> LibraryView:
     """Return the same of tools that were read already."""
     return LibraryView(
+        similar=similar,
         tools={tool.name: tool.version for tool in tools if tool.state in IN_FORCE},
         unusable={tool.name: tool.state.value for tool in tools if tool.state in UNUSABLE},
     )
 
 
-def module_of(closure: Sequence[ToolVersion]) -> Module:
-    """Return the last version of a closed, ordered sequence as a module with the others as dependencies."""
-    *dependencies, version = closure
+def module_of(closure: Sequence[ToolVersion], policy: AdmissionPolicy) -> Module:
+    """Return the last version of a closed, ordered sequence as a guarded module with the others as dependencies."""
     modules: list[Module] = []
-    for item in dependencies:
-        modules.append(Module(name=item.name, source=item.source, dependencies=tuple(modules)))
-    return Module(name=version.name, source=version.source, dependencies=tuple(modules))
+    for item in closure:
+        guarded = guarded_by(policy, item.source)
+        modules.append(Module(name=item.name, source=guarded, dependencies=tuple(modules)))
+    return modules[-1]
 
 
 def manifest_of(closure: Sequence[ToolVersion]) -> frozenset[str]:

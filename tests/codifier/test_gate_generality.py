@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_codifier.admission.duplicates import by_embedding
+from nucleate_codifier.admission.duplicates import ByEmbedding
 from nucleate_codifier.admission.generality import distinct_runs, generality_gate
 from nucleate_codifier.values import Evidence, Example, LibraryView
 from nucleate_sandbox import JsonObject
@@ -187,7 +187,7 @@ def test_a_tool_that_does_the_same_in_another_way_is_a_twin_by_its_behaviour() -
 def test_a_tool_that_says_the_same_is_a_twin_by_its_words() -> None:
     other = replaced(GOOD, ("refund_delivered", "refund_what_was_delivered"), ("==", "!="))
     view = library(other, "refund_what_was_delivered")
-    near = replace(view, similar=by_embedding(LocalEmbedder()))
+    near = replace(view, similar=ByEmbedding(embedder=LocalEmbedder()))
     assert rules(generality_gate(replace(subject(), library=view))) == []
     assert rules(generality_gate(replace(subject(), library=near))) == ["generality/same-words"]
 
@@ -199,7 +199,7 @@ def test_a_tool_that_says_something_else_is_no_twin() -> None:
         ("Refund a share of each delivered", "Cancel each open"),
         ("==", "!="),
     )
-    near = replace(library(other, "cancel_open"), similar=by_embedding(LocalEmbedder()))
+    near = replace(library(other, "cancel_open"), similar=ByEmbedding(embedder=LocalEmbedder()))
     assert rules(generality_gate(replace(subject(), library=near))) == []
 
 

@@ -11,7 +11,8 @@ from itertools import islice
 
 from nucleate_codifier.admission.bench import Bench, Unsupported
 from nucleate_codifier.admission.duplicates import rivals
-from nucleate_codifier.admission.examples import difference, run
+from nucleate_codifier.admission.compare import calls_difference, result_difference
+from nucleate_codifier.admission.grounds import recorded_ground, run
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Candidate, Example, Gate
@@ -43,9 +44,15 @@ def _meets(subject: Subject, version: ToolVersion, examples: list[Example]) -> b
     other = replace(subject, candidate=own)
     try:
         with Bench(other, Gate.GENERALITY) as bench:
-            return all(difference(run(bench, other, example), example) is None for example in examples)
+            return all(_does(bench, other, example) for example in examples)
     except Unsupported:
         return False  # what this sandbox cannot run says nothing
+
+
+def _does(bench: Bench, other: Subject, example: Example) -> bool:
+    """Tell whether a tool makes a run's own calls in their order, and returns the same."""
+    outcome = run(bench, recorded_ground(other, example))
+    return (calls_difference(outcome.calls, example.calls) or result_difference(outcome, example)) is None
 
 
 def _renaming(own: Signature, other: Signature) -> dict[str, str] | None:

@@ -81,14 +81,19 @@ def _two_calls(made: Sequence[Call], recorded: Sequence[Call]) -> str:
     return f"made {_short(got)}, recorded {_short(expected)}"
 
 
-def effects_difference(
+def writes_difference(
     made: Sequence[Call], recorded: Sequence[Call], functions: Mapping[str, FunctionSpec]
 ) -> str | None:
-    """Compare writes in exact order, and reads in any order."""
+    """Compare writes in exact order."""
     writes = [[call for call in calls if not is_read(call, functions)] for calls in (made, recorded)]
     difference = calls_difference(*writes)
-    if difference is not None:
-        return f"writes differ: {difference}"
+    return None if difference is None else f"writes differ: {difference}"
+
+
+def reads_difference(
+    made: Sequence[Call], recorded: Sequence[Call], functions: Mapping[str, FunctionSpec]
+) -> str | None:
+    """Compare reads in any order."""
     reads = [Counter(_call(call) for call in calls if is_read(call, functions)) for calls in (made, recorded)]
     extra, missing = reads[0] - reads[1], reads[1] - reads[0]
     if extra or missing:

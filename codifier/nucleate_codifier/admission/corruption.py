@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nucleate_codifier.admission.bench import Bench, Benches
-from nucleate_codifier.admission.examples import difference, run
+from nucleate_codifier.admission.compare import told_apart
+from nucleate_codifier.admission.examples import Ran
+from nucleate_codifier.admission.grounds import run
 from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.admission.worlds import recording
-from nucleate_codifier.values import Example, Finding
+from nucleate_codifier.values import Finding
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
 
 MAX_EXAMPLES = 5
@@ -88,11 +89,11 @@ class _Function:
         return self.wrong_noticed + self.failure_noticed
 
 
-def check_corruption(benches: Benches, subject: Subject, met: Sequence[Example]) -> tuple[list[Finding], int]:
+def check_corruption(benches: Benches, subject: Subject, met: Sequence[Ran]) -> tuple[list[Finding], int]:
     """Corrupt each function's answers in turn; return the findings and how many corruptions were noticed."""
     examples = met[:MAX_EXAMPLES]
-    names = sorted({call.function for example in examples for call in example.calls if call.error is None})
-    functions = _try_all(benches, subject, names, examples)
+    names = sorted({call.function for example in examples for call in example.outcome.calls if call.error is None})
+    functions = _try_all(benches, names, examples)
     unused = unused_results(subject.candidate.source)
     findings = [
         finding
@@ -105,10 +106,10 @@ def check_corruption(benches: Benches, subject: Subject, met: Sequence[Example])
     return findings, noticed
 
 
-def _try_all(benches: Benches, subject: Subject, names: Sequence[str], examples: Sequence[Example]) -> list[_Function]:
+def _try_all(benches: Benches, names: Sequence[str], examples: Sequence[Ran]) -> list[_Function]:
     ways = (*ANSWERS, broken)
     pairs = [(name, way) for name in names for way in ways]
-    noticed = benches.each(lambda bench, pair: _notices(bench, subject, *pair, examples), pairs)
+    noticed = benches.each(lambda bench, pair: _notices(bench, *pair, examples), pairs)
     rows = [noticed[first : first + len(ways)] for first in range(0, len(pairs), len(ways))]
     return [
         _Function(name=name, wrong_noticed=sum(row[:-1]), failure_noticed=row[-1])
@@ -116,13 +117,11 @@ def _try_all(benches: Benches, subject: Subject, names: Sequence[str], examples:
     ]
 
 
-def _notices(
-    bench: Bench, subject: Subject, name: str, corrupt: Callable[[Json], Json], examples: Sequence[Example]
-) -> bool:
+def _notices(bench: Bench, name: str, corrupt: Callable[[Json], Json], examples: Sequence[Ran]) -> bool:
     return any(
-        difference(run(bench, subject, item, world=Corrupted(recording(subject, [item]), name, corrupt)), item)
+        told_apart(item.outcome, run(bench, item.ground, world=Corrupted(item.ground.world(), name, corrupt)))
         for item in examples
-        if any(call.function == name for call in item.calls)
+        if any(call.function == name for call in item.outcome.calls)
     )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject
-from nucleate_text_memory import Embedder
+from nucleate_text_memory import Embedder, EmbedderUnavailable
 from nucleate_tool_library import Signature, ToolVersion, read_signature
 
 SAME_WORDS = 0.95  # cosine; two that differ in a clause which matters were seen to reach 0.91
@@ -27,14 +28,25 @@ def rivals(subject: Subject) -> tuple[ToolVersion, ...]:
     return tuple(version for version in others(subject) if frozenset(version.capabilities) == own)
 
 
-def by_embedding(embedder: Embedder) -> Callable[[str, Sequence[str]], Sequence[float]]:
-    """Return how near a description is to others, by the cosine of their embeddings: for `LibraryView.similar`."""
+@dataclass(frozen=True, kw_only=True)
+class ByEmbedding:
+    """How near a description is to others, by the cosine of their embeddings: for `LibraryView.similar`.
 
-    def similar(text: str, known: Sequence[str]) -> Sequence[float]:
-        vectors = embedder.embed([text, *known])
+    Where the embedder's package is missing, nothing is near: the tree and the behaviour still tell twins.
+    """
+
+    embedder: Embedder
+
+    @property
+    def model(self) -> str:
+        return self.embedder.model
+
+    def __call__(self, text: str, known: Sequence[str]) -> Sequence[float]:
+        try:
+            vectors = self.embedder.embed([text, *known])
+        except EmbedderUnavailable:
+            return [0.0] * len(known)
         return [float(value) for value in vectors[1:] @ vectors[0]]
-
-    return similar
 
 
 def twin_in_words(subject: Subject) -> ToolVersion | None:

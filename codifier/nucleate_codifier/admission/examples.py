@@ -1,46 +1,37 @@
-"""Examples: the candidate must do again what was recorded, answered by the recording."""
+"""Examples: the candidate must do again what was recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nucleate_codifier.admission.bench import Bench, Benches
-from nucleate_codifier.admission.compare import calls_difference, result_difference
+from nucleate_codifier.admission.bench import Benches
+from nucleate_codifier.admission.grounds import Ground, do_again, grounds
 from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.admission.worlds import recording
 from nucleate_codifier.values import Example, Finding
-from nucleate_sandbox import Environment, Module, Outcome
-
-
-def run(
-    bench: Bench, subject: Subject, example: Example, *, module: Module | None = None, world: Environment | None = None
-) -> Outcome:
-    """Call the candidate (or a variant) with an example's arguments, in its own recording unless told otherwise."""
-    return bench.call(example.arguments, world or recording(subject, [example]), module=module)
-
-
-def difference(outcome: Outcome, example: Example) -> str | None:
-    """Say how an outcome differs from its example: the calls in exact order first, then the result."""
-    return calls_difference(outcome.calls, example.calls) or result_difference(outcome, example)
+from nucleate_sandbox import Outcome
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ran:
     """One example with what the tool did; `reason` says how that differs from the recording, if it does."""
 
-    example: Example
+    ground: Ground
     outcome: Outcome
     reason: str | None
+
+    @property
+    def example(self) -> Example:
+        """Return the recorded run."""
+        return self.ground.example
 
 
 def run_examples(benches: Benches, subject: Subject) -> tuple[Ran, ...]:
     """Run every example that the codifier saw."""
-    seen = subject.evidence.seen
-    outcomes = benches.each(lambda bench, example: run(bench, subject, example), seen)
+    on = grounds(subject, subject.evidence.seen)
+    done = benches.each(do_again, on)
     return tuple(
-        Ran(example=example, outcome=outcome, reason=difference(outcome, example))
-        for example, outcome in zip(seen, outcomes, strict=True)
+        Ran(ground=ground, outcome=item.outcome, reason=item.reason) for ground, item in zip(on, done, strict=True)
     )
 
 
@@ -54,7 +45,7 @@ def _differs(example: Example, reason: str) -> Finding:
     return Finding(
         rule="tests/example-differs",
         message=f"example of task {example.task_id!r}: {reason}",
-        fix="make the recorded calls in the recorded order and return the recorded result",
+        fix="make the recorded writes in the recorded order and return the recorded result",
     )
 
 

@@ -66,7 +66,8 @@ def _texts(folder: Traversable, path: str) -> list[str]:
 def _library(subject: Subject) -> JsonObject:
     library = subject.library
     tools = {name: _plain(replace(item, verdict={})) for name, item in library.tools.items()}
-    return {"tools": tools, "unusable": _plain(library.unusable)}
+    similar = library.similar.model if library.similar else None
+    return {"tools": tools, "unusable": _plain(library.unusable), "similar": similar}
 
 
 def _environment(subject: Subject) -> JsonObject:

@@ -6,19 +6,16 @@ from collections.abc import Sequence
 
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.compare import ending, told_apart
-from nucleate_codifier.admission.examples import Ran, run
-from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.admission.examples import Ran
+from nucleate_codifier.admission.grounds import run
 from nucleate_codifier.values import Finding
 from nucleate_sandbox import Outcome
 
 
-def check_flaky(benches: Benches, subject: Subject, ran: Sequence[Ran]) -> list[Finding]:
+def check_flaky(benches: Benches, ran: Sequence[Ran]) -> list[Finding]:
     """Return a finding for each example that did not always come out as it did the first time."""
-    backwards = [item.example for item in reversed(ran)]
-    again = [
-        benches.each(lambda bench, example: run(bench, subject, example), backwards, shift=shift)[::-1]
-        for shift in range(1, len(benches.all))
-    ]
+    backwards = [item.ground for item in reversed(ran)]
+    again = [benches.each(run, backwards, shift=shift)[::-1] for shift in range(1, len(benches.all))]
     findings = []
     for item, *others in zip(ran, *again, strict=True):
         other = next((other for other in others if told_apart(item.outcome, other) is not None), None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.mutants import Mutant, mutants
 from nucleate_codifier.admission.reach import Reach, reach
+from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.admission.suite import Fate, Suite
 from nucleate_codifier.values import Finding, Gate
 from nucleate_sandbox import Limits
@@ -37,14 +38,14 @@ class Mutation:
         return len(self.killed) + len(self.survived) + len(self.alike)
 
 
-def mutate(suite: Suite, *, until: float) -> Mutation:
+def mutate(subject: Subject, suite: Suite, *, until: float) -> Mutation:
     """Run the variants against the suite, several side by side."""
-    subject, candidate = suite.subject, suite.subject.candidate
+    candidate = subject.candidate
     made = mutants(candidate.source, candidate.name, limit=subject.policy.max_mutants)
     with Benches(subject, Gate.TESTS, limits=LIMITS, until=until) as benches:
         fates = [fate for fate in benches.each(suite.fate, made) if fate is not None]
         alive = [fate for fate in fates if not fate.killed]
-        reached = reach(benches.first, subject, suite.met)
+        reached = reach(benches.first, candidate.source, [item.ground for item in suite.met])
     alike = [fate for fate in alive if suite.tried and not fate.witness and reached.reaches(fate.mutant.line)]
     alike = alike[: max(1, int(len(fates) * MAX_ALIKE))]
     return Mutation(

@@ -35,10 +35,10 @@ _RESERVED = frozenset({"typing_extensions", "mypy_extensions", "mypy"})
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
-def declared_modules(subject: Subject) -> frozenset[str]:
-    """Return the top-level modules of the packages that the candidate declares; none of the interpreter's own."""
+def declared_modules(source: str) -> frozenset[str]:
+    """Return the top-level modules of the packages that a module declares; none of the interpreter's own."""
     try:
-        return frozenset(filter(_is_foreign, map(_module_of, read_requirements(subject.candidate.source))))
+        return frozenset(filter(_is_foreign, map(_module_of, read_requirements(source))))
     except PackageError:
         return frozenset()
 

@@ -22,7 +22,7 @@ from nucleate_codifier.admission.references import HARNESS, names_of, tool_uses
 from nucleate_codifier.admission.scopes import Names
 from nucleate_codifier.admission.source import quoted
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.values import Finding, ImportLevel
+from nucleate_codifier.values import AdmissionPolicy, Finding, ImportLevel
 
 _COMMENT = re.compile(r"#\s*(type:|noqa|mypy:|pyright:|pylint:|ruff:|pragma\b|fmt:|nosec)", re.IGNORECASE)
 
@@ -34,7 +34,7 @@ def policy_gate(subject: Subject) -> GateResult:
         return GateResult(findings=(source.unreadable("policy"),))
     findings = [
         *objections(source.tree(given.text)),
-        *import_findings(given.module, imports_of(subject)),
+        *import_findings(given.module, imports_of(subject.candidate.source, subject.policy)),
         *_builtins(subject),
         *_shadows(subject),
         *_comments(given.text),
@@ -43,14 +43,14 @@ def policy_gate(subject: Subject) -> GateResult:
     return GateResult(findings=tuple(unique))
 
 
-def imports_of(subject: Subject) -> frozenset[str]:
-    """Return the modules that the policy's level lets this candidate import."""
-    listed = subject.policy.allowed_imports
-    match subject.policy.level:
+def imports_of(text: str, policy: AdmissionPolicy) -> frozenset[str]:
+    """Return the modules that the policy's level lets this module import."""
+    listed = policy.allowed_imports
+    match policy.level:
         case ImportLevel.PURE:
             return frozenset(name for name in DESCRIBING if name.partition(".")[0] in listed)
         case ImportLevel.PACKAGES:
-            return listed | declared_modules(subject)
+            return listed | declared_modules(text)
     return listed
 
 

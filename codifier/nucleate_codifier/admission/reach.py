@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.bench import Bench
-from nucleate_codifier.admission.examples import run
-from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.values import Example
+from nucleate_codifier.admission.grounds import Ground, run
 from nucleate_sandbox import Outcome
 
 # Names that no tool has: the policy forbids them.
@@ -45,12 +43,12 @@ class Reach:
         return tuple(sorted({first for first, _ in self.spans} - self.reached))
 
 
-def reach(bench: Bench, subject: Subject, examples: Sequence[Example]) -> Reach:
+def reach(bench: Bench, source: str, examples: Sequence[Ground]) -> Reach:
     """Run the examples once more with every statement announced."""
-    tree = ast.parse(subject.candidate.source)
+    tree = ast.parse(source)
     spans = tuple((item.lineno, item.end_lineno or item.lineno) for item in _statements(tree))
-    module = replace(bench.module, source=announced(subject.candidate.source))
-    outcomes = [run(bench, subject, example, module=module) for example in examples]
+    module = replace(bench.module, source=announced(source))
+    outcomes = [run(bench, example, module=module) for example in examples]
     return Reach(spans=spans, reached=frozenset(line for outcome in outcomes for line in _lines(outcome)))
 
 

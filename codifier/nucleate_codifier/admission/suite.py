@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.bench import Bench, Unsupported
 from nucleate_codifier.admission.compare import shown, told_apart
-from nucleate_codifier.admission.examples import difference, run
+from nucleate_codifier.admission.examples import Ran
+from nucleate_codifier.admission.grounds import run
 from nucleate_codifier.admission.mutants import Mutant
 from nucleate_codifier.admission.rules import Rules
-from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.admission.trial import Tried
-from nucleate_codifier.values import Example
 from nucleate_sandbox import Module
 
 MAX_TRIED = 16
@@ -29,18 +28,17 @@ class Fate:
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
-    """The examples that the tool meets, and the generated calls in which it broke no rule."""
+    """The examples that the tool meets, each to be done as the tool does it, and the generated calls in which it broke no rule."""
 
-    subject: Subject
     rules: Rules
-    met: Sequence[Example]
+    met: Sequence[Ran]
     tried: Sequence[Tried]
 
     def fate(self, bench: Bench, mutant: Mutant) -> Fate | None:
         """Put a mutant through the suite until something kills it; None where the sandbox cannot run it."""
         module = variant(bench, mutant)
         try:
-            killed = any(difference(run(bench, self.subject, item, module=module), item) for item in self.met)
+            killed = any(told_apart(item.outcome, run(bench, item.ground, module=module)) for item in self.met)
             return Fate(mutant=mutant, killed=True) if killed else self._generated(bench, mutant, module)
         except Unsupported:
             return None  # the change made something that this sandbox lacks: it says nothing about the suite

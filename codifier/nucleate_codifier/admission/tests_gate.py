@@ -25,8 +25,8 @@ def tests_gate(subject: Subject) -> GateResult:
     """Run every kind of test that the evidence allows, and collect what each finds and counts."""
     with Benches(subject, Gate.TESTS) as benches:
         ran = run_examples(benches, subject)
-        findings = [*judge_examples(subject, ran), *check_flaky(benches, subject, ran)]
-        met = [item.example for item in ran if item.reason is None]
+        findings = [*judge_examples(subject, ran), *check_flaky(benches, ran)]
+        met = [item for item in ran if item.reason is None]
         works = not ran or any(item.outcome.ok or item.reason is None for item in ran)
         properties = check_properties(benches, subject, works=works)
         idempotence, twice = check_idempotence(benches, subject, properties.tried)
@@ -35,8 +35,8 @@ def tests_gate(subject: Subject) -> GateResult:
         if met:  # what no example shows cannot be told from its wrong variants
             corruption_findings, noticed = check_corruption(benches, subject, met)
             findings += corruption_findings
-            suite = Suite(subject=subject, rules=properties.rules, met=met, tried=properties.tried)
-            mutation = mutate(suite, until=benches.first.deadline)
+            suite = Suite(rules=properties.rules, met=met, tried=properties.tried)
+            mutation = mutate(subject, suite, until=benches.first.deadline)
         own = check_own_tests(benches, subject, mutation)
         findings += own.findings
         if met:

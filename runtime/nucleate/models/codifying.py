@@ -24,7 +24,7 @@ class ModelCodifying:
 
     def codify(self, plan: Entry, occurrences: Sequence[Occurrence]) -> bool:
         """Return whether tools were registered. ModelError and SandboxError are outages: the plan stays due."""
-        library = library_view(self._parts.library, plan.scope)
+        library = library_view(self._parts.library, plan.scope, self._parts.similar)
         taken = {tool.name for tool in self._parts.library.tools(scope=plan.scope)}
         brief, records = prepare(
             plan,
@@ -43,7 +43,7 @@ class ModelCodifying:
 
     def _tools(self, plan: Entry) -> Tools:
         environment = self._parts.scopes.view(plan.scope)
-        library = library_view(self._parts.library, plan.scope)
+        library = library_view(self._parts.library, plan.scope, self._parts.similar)
         sandbox = self._parts.sandbox()
         return Tools(
             model=self._model,
