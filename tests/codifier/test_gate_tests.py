@@ -10,7 +10,7 @@ from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.admission.tests_gate import tests_gate
 from nucleate_codifier.values import Evidence, Example
 from nucleate_sandbox import Call, Failure
-from tests.codifier.shop import ANN, BOB, GOOD, replaced, rules, subject
+from tests.codifier.shop import ANN, BOB, CY, GOOD, replaced, rules, subject
 
 SEARCHED = 'env.orders.search(customer=customer)["orders"]'
 REFUNDED = 'refunds.append(env.refunds.create(order_id=order["id"], amount=order["total"] * share)["refund_id"])'
@@ -54,15 +54,36 @@ def test_a_wrong_result_is_shown_beside_the_recorded_one() -> None:
 def test_the_first_call_that_differs_is_shown() -> None:
     result = tests_gate(changed(("* share", "/ share")))
     assert result.findings[0].message == (
-        'example of task \'t1\': call 2: made refunds.create({"amount":80.0,"order_id":"W101"}), '
+        'example of task \'t1\': writes differ: call 1: made refunds.create({"amount":80.0,"order_id":"W101"}), '
         'recorded refunds.create({"amount":20.0,"order_id":"W101"})'
     )
 
 
-def test_calls_in_another_order_differ() -> None:
+def test_writes_in_another_order_differ() -> None:
     source = replaced(GOOD, (f"in {SEARCHED}", f"in reversed({SEARCHED})"))
-    evidence = Evidence(seen=(ANN, replace(BOB, calls=(*BOB.calls[::-1],))))
-    assert "tests/example-differs" in rules(tests_gate(subject(source, evidence=evidence)))
+    assert "tests/example-differs" in rules(tests_gate(subject(source, evidence=Evidence(seen=(ANN, CY)))))
+
+
+TWICE = ("    refunds = []", "    refunds = []\n    env.orders.search(customer=customer)")
+
+
+def test_reading_more_than_a_run_did_differs_on_a_recording_alone() -> None:
+    source = replaced(GOOD, TWICE)
+    assert "tests/example-differs" not in rules(tests_gate(subject(source)))
+    (finding, *_) = tests_gate(without_live(subject(source))).findings
+    assert finding.message == (
+        'example of task \'t1\': reads differ: made orders.search({"customer":"ann"}), recorded no other'
+    )
+
+
+def test_a_tool_that_asks_nothing_where_the_runs_did_is_vacuous() -> None:
+    known = '''\
+def refund_delivered(customer: str, share: float) -> int:
+    """Count a customer's orders."""
+    return {"ann": 2, "bob": 1}.get(customer, 0)
+'''
+    runs = tuple(replace(run, result=count, calls=run.calls[:1]) for run, count in ((ANN, 2), (BOB, 1)))
+    assert "tests/vacuous" in rules(tests_gate(subject(known, evidence=Evidence(seen=runs))))
 
 
 def test_fewer_examples_than_the_policy_asks_for_are_refused() -> None:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import islice
 
 from nucleate_codifier.admission.bench import Bench, Unsupported
-from nucleate_codifier.admission.duplicates import rivals
 from nucleate_codifier.admission.compare import calls_difference, result_difference
+from nucleate_codifier.admission.duplicates import rivals
 from nucleate_codifier.admission.grounds import recorded_ground, run
 from nucleate_codifier.admission.references import capabilities_of
 from nucleate_codifier.admission.subject import Subject

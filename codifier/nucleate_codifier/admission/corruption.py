@@ -101,7 +101,8 @@ def check_corruption(benches: Benches, subject: Subject, met: Sequence[Ran]) -> 
         for finding in _judge(function, matters=function.name not in unused, called=_is_called(subject, function.name))
     ]
     noticed = sum(function.noticed for function in functions)
-    if functions and not noticed:
+    recorded = any(item.example.calls for item in examples)
+    if recorded and not noticed:
         findings = [_vacuous()]
     return findings, noticed
 
