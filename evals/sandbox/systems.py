@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -126,6 +127,7 @@ class DockerExec:
     def __init__(self, client: docker.DockerClient) -> None:
         self._client = client
         self._container: Any = None
+        self._own = threading.local()
 
     def open(self) -> None:
         """Start a container that sleeps, with the hardening of `docker run`."""
@@ -140,8 +142,15 @@ class DockerExec:
 
     def call(self) -> None:
         """Run an interpreter in it."""
-        done = self._container.exec_run([f"/{PYTHON}", "-I", "-S", "-c", PRINTED])
+        done = self._mine().exec_run([f"/{PYTHON}", "-I", "-S", "-c", PRINTED])
         _check(done.output.decode("utf-8").strip(), self.name)
+
+    def _mine(self) -> Any:
+        """Return the container as this thread's own client knows it: clients of the SDK are not to be shared."""
+        if getattr(self._own, "identity", None) != self._container.id:
+            self._own.identity = self._container.id
+            self._own.container = docker.from_env().containers.get(self._container.id)
+        return self._own.container
 
     def many(self, count: int, workers: int) -> None:
         """Run interpreters from several threads."""
