@@ -35,9 +35,12 @@ types: setup ## Check the types
 image: setup ## Build the sandbox image
 	@$(BIN)/nucleate sandbox build
 
-evals: setup ## Run the evaluation on somebody else's benchmark; writes evals/out/
+evals: setup ## Run the evaluations that need no data of others on disk; writes evals/out/
 	@mkdir -p evals/out
 	@$(BIN)/python -m evals.bfcl --json evals/out/bfcl.json --png evals/out/bfcl.png
+	@$(BIN)/python -m evals.sandbox --json evals/out/sandbox.json --png evals/out/sandbox.png
+	@$(BIN)/python -m evals.sandbox.endurance --json evals/out/endurance.json --png evals/out/endurance.png
+	@$(BIN)/python -m evals.admission --json evals/out/admission.json --png evals/out/admission.png
 
 requirements: setup ## Pin the newest versions that pyproject.toml allows
 	@scripts/pin
