@@ -116,7 +116,7 @@ def test_an_endless_page_walk_is_a_limit_with_its_arguments() -> None:
 def test_a_crash_on_what_the_environment_is_known_to_answer_is_shown_with_arguments() -> None:
     source = replaced(GOOD, ("    refunds = []", '    refunds: list[str] = []\n    {"ann": 1, "bob": 2}[customer]'))
     findings = [f for f in tests_gate(subject(source)).findings if f.rule == "tests/crash"]
-    assert findings[0].message == 'with {"customer":"","share":0.5}: raised KeyError: \'\''
+    assert findings[0].message == 'with {"customer":"","share":0}: raised KeyError: \'\''
 
 
 FIRST = 'next(order for order in found if order["total"] == share)'

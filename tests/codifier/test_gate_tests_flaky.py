@@ -66,7 +66,16 @@ def test_a_suite_that_fails_once_it_has_run_often_enough_kills_nothing() -> None
     RUNS.clear()
     (finding,) = tests_gate(subject(tests={"test_it.py": COUNTS_ITS_RUNS})).findings
     assert finding.rule == "tests/flaky-suite"
-    assert finding.message == "a test that passed failed for a variant, and then for the tool itself"
+    assert finding.message == "test_it.py::test_it passes in one run and not in another"
+
+
+def test_a_suite_that_soon_fails_for_the_tool_too_kills_no_variant() -> None:
+    RUNS.clear()
+    clamped = replaced(GOOD, ("    return refunds\n", "    if share > 900:\n        share = 900\n    return refunds\n"))
+    exact = "    assert tool(customer='ann', share=0.5) == ['R-W101']\n"
+    text = COUNTS_ITS_RUNS.replace("<= 3", "<= 4") + exact
+    found = [item for item in tests_gate(subject(clamped, tests={"test_it.py": text})).findings if "flaky" in item.rule]
+    assert [item.message for item in found] == ["a test that passed failed for a variant, and then for the tool itself"]
 
 
 def test_a_suite_that_keeps_count_of_nothing_but_results_is_honest() -> None:

@@ -32,7 +32,7 @@ GATES = {
     "generality": generality_gate,
     "safety": safety_gate,
 }
-RUNS = (("Order 4711, please", 4711), ("The bill of a customer", 12))
+RUNS = (("Order 4711, please", 4711), ("The bill of a customer", 8151))
 CALLS = tuple(Call(function=name, arguments={}) for name in FUNCTIONS if name != "mail.send")
 EVIDENCE = Evidence(
     seen=tuple(Example(task_id=str(n), query=query, arguments={"n": n}, result=None, calls=CALLS) for query, n in RUNS)

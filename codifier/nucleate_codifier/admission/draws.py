@@ -12,12 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
 from nucleate_codifier.admission.strategies import Strategy
 from nucleate_sandbox import Json, canonical
 
 BACKEND = "nucleate"
+BATCH = 10  # values in one draw: most of what a draw costs is not its values
+MIN_BATCHES = 4
 
 
 class SteadyProvider(HypothesisProvider):
@@ -38,28 +41,24 @@ def drawn(strategy: Strategy, count: int, *, source: str) -> tuple[Any, ...]:
     """Return up to `count` different values, always the same for a source."""
     found: dict[str, Json] = {}
 
-    def keep(value: Any) -> None:
-        found.setdefault(canonical(value), value)
-        if len(found) == count:
+    def keep(values: tuple[Json, ...]) -> None:
+        for value in values:
+            found.setdefault(canonical(value), value)
+        if len(found) >= count:
             raise _Enough
 
     with contextlib.suppress(_Enough):
-        _run(strategy, keep, count * 2, source, (Phase.generate,))
-    return tuple(found.values())
+        _run(st.tuples(*[strategy] * BATCH), keep, max(MIN_BATCHES, count * 2 // BATCH), source)
+    return tuple(found.values())[:count]
 
 
-def search(strategy: Strategy, count: int, check: Callable[[Any], None], *, source: str) -> None:
-    """Give the same values to a check; where it raises, try smaller ones as long as they make it raise too."""
-    _run(strategy, check, count * 2, source, (Phase.generate, Phase.shrink))
-
-
-def _run(strategy: Strategy, check: Callable[[Any], None], count: int, source: str, phases: tuple[Phase, ...]) -> None:
+def _run(strategy: Strategy, check: Callable[[Any], None], count: int, source: str) -> None:
     configured = settings(
         backend=BACKEND,
         max_examples=count,
         database=None,
         deadline=None,
-        phases=phases,
+        phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,
         print_blob=False,

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from nucleate_codifier.admission.behaviour import behaves_alike
 from nucleate_codifier.admission.duplicates import twin, twin_in_words
 from nucleate_codifier.admission.forms import tokens
-from nucleate_codifier.admission.literals import borrowed, literals, structural_words
+from nucleate_codifier.admission.literals import Literal, borrowed, literals, structural_words
+from nucleate_codifier.admission.memorised import Shown, categories, declared, memory_of
 from nucleate_codifier.admission.parse import public_function
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding
@@ -22,6 +23,7 @@ def generality_gate(subject: Subject) -> GateResult:
     distinct = distinct_runs(examples)
     findings = [
         *_literals(subject, examples),
+        *_memories(subject, examples),
         *_queries(subject, distinct),
         *_parameters(subject, examples),
         *_twin(subject),
@@ -73,6 +75,28 @@ def _literals(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
                 )
             )
     return findings
+
+
+def _memories(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
+    structural = structural_words(subject.environment.functions)
+    source, runs = subject.candidate.source, [Shown(example) for example in examples]
+    words = structural | {word.casefold() for word in (*categories(source, examples), *declared(source))}
+    found = []
+    for literal in literals(source):
+        known = str(literal.value).casefold() in words or borrowed(literal, examples, structural) is not None
+        origin = None if known else memory_of(literal, runs)
+        if origin is not None:
+            found.append(_memory(literal, origin))
+    return found
+
+
+def _memory(literal: Literal, origin: Example) -> Finding:
+    return Finding(
+        rule="generality/from-one-run",
+        message=f"{literal.value!r:.80} is what the run of task {origin.task_id!r} was told, and no other run",
+        line=literal.line,
+        fix="read it from the environment's answer, or make it a parameter",
+    )
 
 
 def _queries(subject: Subject, distinct: int) -> list[Finding]:

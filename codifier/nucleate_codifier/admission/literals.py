@@ -73,6 +73,8 @@ def _structural(tree: ast.Module) -> Iterator[ast.AST]:
                 yield key
             case ast.Dict(keys=keys):
                 yield from (key for key in keys if key is not None)
+            case ast.Subscript(value=ast.Name(id="Literal"), slice=values):
+                yield values
             case ast.Call(func=ast.Attribute(attr="get"), args=[first, *_]):
                 yield first
             case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
@@ -97,13 +99,14 @@ def _is_in_calls(literal: Literal, example: Example) -> bool:
         literal.value == leaf
         for call in example.calls
         for part in (call.arguments, call.result)
-        for leaf in _leaves(part)
+        for leaf in leaves(part)
     )
 
 
-def _leaves(value: Json) -> Iterator[Json]:
+def leaves(value: Json) -> Iterator[Json]:
+    """Yield the scalars of a value."""
     if isinstance(value, list | dict):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(item)
+            yield from leaves(item)
     else:
         yield value

@@ -31,21 +31,26 @@ def mutants(source: str, name: str, *, limit: int) -> tuple[Mutant, ...]:
     The trivial mutant returns None at once: a suite that it survives tests nothing (LESSONS 17).
     """
     wrapper = MetadataWrapper(cst.parse_module(source))
-    found = _distinct(source, [*_trivial(wrapper, name), *_all(wrapper)])
-    if len(found) <= limit:
-        return found
-    rest, share = found[1:], (len(found) - 1) / max(limit - 1, 1)
-    return (found[0], *(rest[int(index * share)] for index in range(limit - 1)))
+    trivial = [*_trivial(wrapper, name)]
+    return _distinct(source, [*trivial, *_chosen(wrapper, limit - len(trivial))])
 
 
-def _all(wrapper: MetadataWrapper) -> Iterator[Mutant]:
+def _chosen(wrapper: MetadataWrapper, count: int) -> Iterator[Mutant]:
+    """Yield up to so many variants, from the first line to the last; building one takes longer than finding it."""
+    if count < 1:
+        return
     positions = wrapper.resolve(PositionProvider)
+    found = [*_changes(wrapper)]
+    share = max(1.0, len(found) / count)
+    for node, replacement, change in (found[int(index * share)] for index in range(min(count, len(found)))):
+        yield _mutant(wrapper, node, replacement, change, positions[node].start.line)
+
+
+def _changes(wrapper: MetadataWrapper) -> Iterator[tuple[cst.CSTNode, cst.CSTNode | cst.RemovalSentinel, str]]:
     parents = wrapper.resolve(ParentNodeProvider)
     for node in _nodes(wrapper.module):
-        if _is_inert(node, parents):
-            continue
-        for replacement, change in replacements(node, parents.get(node)):
-            yield _mutant(wrapper, node, replacement, change, positions[node].start.line)
+        if not _is_inert(node, parents):
+            yield from ((node, *change) for change in replacements(node, parents.get(node)))
 
 
 def _nodes(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -45,7 +45,8 @@ def mutate(subject: Subject, suite: Suite, *, until: float) -> Mutation:
     with Benches(subject, Gate.TESTS, limits=LIMITS, until=until) as benches:
         fates = [fate for fate in benches.each(suite.fate, made) if fate is not None]
         alive = [fate for fate in fates if not fate.killed]
-        reached = reach(benches.first, candidate.source, [item.ground for item in suite.met])
+        on = [item.ground for item in suite.met]
+        reached = reach(benches.first, candidate.source, on) if alive else NO_REACH
     alike = [fate for fate in alive if suite.tried and not fate.witness and reached.reaches(fate.mutant.line)]
     alike = alike[: max(1, int(len(fates) * MAX_ALIKE))]
     return Mutation(

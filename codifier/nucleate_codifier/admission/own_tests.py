@@ -35,14 +35,16 @@ def check_own_tests(benches: Benches, subject: Subject, mutation: Mutation) -> O
     """Run the candidate's files against the tool, then against the mutants that nothing else killed."""
     if not subject.candidate.tests:
         return OwnTests(mutation=mutation)
-    reports = benches.each(lambda bench, turn: _run(bench, subject, turn), range(len(benches.all)))
+    wanted = [*_needed(mutation)]
+    reports, wrong = _run_all(benches, subject, wanted[0] if wanted else None)
     findings = _judge(reports[0], expected=_expected(subject)) or _compare(reports)
     if findings:
         return OwnTests(findings=tuple(findings), ran=len(reports[0].cases), mutation=mutation)
     alive = mutation.survived[:MAX_SURVIVORS]
     fates = benches.each(lambda bench, fate: _kills(bench, subject, fate.mutant), alive)
     killed = [fate for fate, kill in zip(alive, fates, strict=True) if kill is Kill.REAL]
-    needed = [_kills(benches.first, subject, mutant) for mutant in _needed(mutation)]
+    needed = [Kill.REAL if wrong else Kill.NONE]
+    needed += [_kills(benches.first, subject, mutant) for mutant in wanted[1:] if not wrong]
     if Kill.FALSE in (*fates, *needed):
         findings = [_finding("flaky-suite", "a test that passed failed for a variant, and then for the tool itself")]
     elif Kill.REAL not in needed:
@@ -50,6 +52,19 @@ def check_own_tests(benches: Benches, subject: Subject, mutation: Mutation) -> O
             _finding("trivial-suite", "the candidate's own tests pass for a tool that returns None at once too")
         ]
     return OwnTests(findings=tuple(findings), ran=len(reports[0].cases), mutation=survivors_left(mutation, killed))
+
+
+def _run_all(benches: Benches, subject: Subject, mutant: Mutant | None) -> tuple[list[TestReport], bool]:
+    """Run the files on every bench, on the first one after a run against a variant; say whether that run failed."""
+
+    def work(bench: Bench, turn: int | None) -> TestReport:
+        return _run(bench, subject, turn or 0, mutant=mutant if turn is None else None)
+
+    turns = range(len(benches.all))
+    if mutant is None:
+        return benches.each(work, turns), False
+    wrong, *later, first = benches.each(work, [None, *turns[1:], 0])
+    return [first, *later], not all(case.passed for case in wrong.cases)
 
 
 def _needed(mutation: Mutation) -> Sequence[Mutant]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from jsonschema import Draft202012Validator
 
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.compare import shown
@@ -51,6 +54,7 @@ def check_properties(benches: Benches, subject: Subject, *, works: bool) -> Prop
     strategy = strategy_for(subject, signature.parameters)
     count, source = subject.policy.property_examples, subject.candidate.source
     values = drawn(strategy, count, source=source) if count and works else ()
+    fits = Draft202012Validator(signature.parameters).is_valid
     findings: list[Finding] = []
     tried: list[Tried] = []
     ran = 0
@@ -59,8 +63,7 @@ def check_properties(benches: Benches, subject: Subject, *, works: bool) -> Prop
         trial.all(benches, values)
         ran += len(trial.outcomes)
         if trial.broken:
-            trial.shrink(benches.first, strategy, count, source)
-            findings += _findings(trial)
+            findings += _findings(trial.shrink(benches.first, fits))
         else:
             made = [(value, trial.outcomes[canonical(value)]) for value in values]
             tried += [Tried(values=value, world=world, outcome=outcome) for value, outcome in made]
@@ -92,8 +95,8 @@ def hints(source: str) -> list[Json]:
     return found[:MAX_HINTS]
 
 
-def _findings(trial: Trial) -> list[Finding]:
+def _findings(smallest: Mapping[str, tuple[JsonObject, str]]) -> list[Finding]:
     return [
         Finding(rule=f"tests/{rule}", message=f"with {shown(values)}: {reason}", fix=FIXES[rule])
-        for rule, (values, reason) in trial.smallest.items()
+        for rule, (values, reason) in smallest.items()
     ]

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from nucleate_codifier.admission.bench import Bench, Benches
-from nucleate_codifier.admission.draws import search
 from nucleate_codifier.admission.rules import Broken, Rules
-from nucleate_codifier.admission.strategies import Strategy
+from nucleate_codifier.admission.shrinking import shrunk
 from nucleate_codifier.admission.worlds import World
 from nucleate_sandbox import JsonObject, Outcome, canonical, parse
 
 MAX_SHRINKS = 30
-# Of so many calls two are made again, each by the bench that did not make it before.
-REPEATED = 8
-
-
-class _Stop(BaseException):  # Hypothesis shrinks every Exception; this one has to pass through it
-    pass
+# So many calls are made again, each by the bench that did not make it before.
+MAX_REPEATED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +33,7 @@ class Trial:
     world: World
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     broken: dict[str, Broken] = field(default_factory=dict)
-    smallest: dict[str, tuple[JsonObject, str]] = field(default_factory=dict)
     limited: bool = False
-    shrinks: int = 0
-    error: Exception | None = None
 
     def all(self, benches: Benches, values: Sequence[JsonObject]) -> None:
         """Call with every argument object; a call that hit a limit ends the rest."""
@@ -49,21 +41,35 @@ class Trial:
         for value, outcome in zip(values, made, strict=True):
             if outcome is not None:
                 self._judge(value, outcome)
-        chosen = [value for index, value in enumerate(values) if index % REPEATED < len(benches.all)]
+        chosen = _spread(values, len(benches.all))
         for value, again in zip(chosen, benches.each(self._call, chosen, shift=1), strict=True):
             if again is not None and canonical(value) in self.outcomes:
                 self._compare(value, again)
 
-    def shrink(self, bench: Bench, strategy: Strategy, count: int, source: str) -> None:
-        """Look for the smallest arguments that break each rule."""
-        try:
-            search(strategy, count, lambda values: self._one(bench, values), source=source)
-        except (_Stop, Exception):  # noqa: BLE001
-            # The trial holds what broke, whatever Hypothesis makes of it.
-            if self.error is not None:
-                raise self.error from None
-        if not self.smallest:  # an outcome that changes from call to call may not show again
-            self.smallest = {rule: (_values(key), reason) for key, (rule, reason) in self.broken.items()}
+    def shrink(self, bench: Bench, fits: Callable[[JsonObject], bool]) -> dict[str, tuple[JsonObject, str]]:
+        """Return for each broken rule the simplest arguments found that break it, and what happened."""
+        first: dict[str, str] = {}
+        for key, (rule, _) in sorted(self.broken.items(), key=lambda item: (len(item[0]), item[0])):
+            first.setdefault(rule, key)
+        return {rule: self._smallest(bench, fits, rule, key) for rule, key in first.items()}
+
+    def _smallest(
+        self, bench: Bench, fits: Callable[[JsonObject], bool], rule: str, key: str
+    ) -> tuple[JsonObject, str]:
+        def still(values: JsonObject) -> bool:
+            return fits(values) and self._breaks(bench, values, rule)
+
+        tries = 0 if rule == "limit" else MAX_SHRINKS  # each of those would take until the limit again
+        values = shrunk(_values(key), still, tries=tries)
+        return values, self.broken[canonical(values)][1]
+
+    def _breaks(self, bench: Bench, values: JsonObject, rule: str) -> bool:
+        key = canonical(values)
+        if key not in self.outcomes:
+            self._judge(values, bench.call(values, self.world()))
+            if rule == "not-deterministic":
+                self._compare(values, bench.call(values, self.world()))
+        return key in self.broken and self.broken[key][0] == rule
 
     def _call(self, bench: Bench, values: JsonObject) -> Outcome | None:
         if self.limited:
@@ -85,29 +91,11 @@ class Trial:
         if broken is not None:
             self.broken.setdefault(key, broken)
 
-    def _one(self, bench: Bench, values: JsonObject) -> None:
-        """Check one argument object; keep the smallest that breaks each rule."""
-        broken = self._look_up(bench, values)
-        self.shrinks += bool(self.smallest)
-        if broken is not None:
-            rule, reason = broken
-            known = self.smallest.get(rule)
-            if known is None or len(canonical(values)) < len(canonical(known[0])):
-                self.smallest[rule] = (values, reason)
-        if self.shrinks > MAX_SHRINKS or "limit" in self.smallest:
-            raise _Stop
-        assert broken is None
 
-    def _look_up(self, bench: Bench, values: JsonObject) -> Broken | None:
-        key = canonical(values)
-        if key not in self.outcomes:
-            try:
-                self._judge(values, bench.call(values, self.world()))
-                self._compare(values, bench.call(values, self.world()))
-            except Exception as error:  # an outage or a time-out must not be shrunk, and not be taken for a failure
-                self.error = error
-                raise _Stop from error
-        return self.broken.get(key)
+def _spread(values: Sequence[JsonObject], row: int) -> list[JsonObject]:
+    """Return whole rows of values, so that each keeps its place among the benches."""
+    step = max(1, -(-len(values) // MAX_REPEATED))
+    return [value for index, value in enumerate(values) if index // row % step == 0]
 
 
 def _values(key: str) -> JsonObject:
