@@ -28,3 +28,10 @@ def docker_sandbox() -> Iterator[DockerSandbox]:
                 pytest.fail(str(error))
             pytest.skip(str(error))
         yield sandbox
+
+
+@pytest.fixture(scope="session")
+def attached_sandbox(docker_sandbox: DockerSandbox) -> Iterator[DockerSandbox]:
+    """Return the Docker sandbox as it works with an engine elsewhere: all goes over the engine's own connection."""
+    with DockerSandbox(transport="attached") as sandbox:
+        yield sandbox

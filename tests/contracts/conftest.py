@@ -9,6 +9,7 @@ from nucleate_sandbox import Sandbox
 SANDBOXES = (
     pytest.param("monty_sandbox", id="monty"),
     pytest.param("docker_sandbox", id="docker", marks=pytest.mark.docker),
+    pytest.param("attached_sandbox", id="attached", marks=pytest.mark.docker),
 )
 
 

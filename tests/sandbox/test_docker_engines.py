@@ -83,7 +83,8 @@ def test_docker_context_wins_over_the_one_in_use(tmp_path: Path) -> None:
     context(tmp_path, "far", "ssh://far.invalid")
     (tmp_path / "config.json").write_text('{"currentContext": "mine"}', encoding="utf-8")
     assert elsewhere(DOCKER_CONFIG=str(tmp_path), DOCKER_CONTEXT="far") == (
-        "the engine at 'ssh://far.invalid' is not on this machine; point DOCKER_HOST to a unix:// socket here"
+        "no SSH to the engine at 'ssh://far.invalid': there is no package 'paramiko'; install it, "
+        "or forward the engine's socket with ssh and set DOCKER_HOST to it"
     )
 
 

@@ -8,7 +8,7 @@ import docker
 
 from nucleate_sandbox.docker.aftermath import ended_for_memory
 from nucleate_sandbox.docker.ends import Ends, order_child
-from nucleate_sandbox.docker.launch import launch, remove
+from nucleate_sandbox.docker.launch import Way, launch, remove
 from nucleate_sandbox.docker.process import Ended, Gone, Process
 from nucleate_sandbox.docker.shape import Shape, faults, next_user
 from nucleate_sandbox.errors import SandboxError
@@ -31,10 +31,10 @@ class Container:
         self._ahead: Ends | None = None
 
     @classmethod
-    def start(cls, client: docker.DockerClient, shape: Shape, runtime: str | None) -> Container:
+    def start(cls, client: docker.DockerClient, shape: Shape, way: Way) -> Container:
         """Start a container, and refuse it unless it is as isolated from inside as it was asked to be."""
         user = next_user()
-        identity, control, hello = launch(client, shape, user, runtime)
+        identity, control, hello = launch(client, shape, user, way)
         container = cls(client, identity, control, shape)
         if found := faults(hello, shape, user):
             container.close()

@@ -6,41 +6,55 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import docker
 from docker.context import ContextAPI
 from docker.errors import DockerException
+from docker.utils import kwargs_from_env
 from requests.exceptions import RequestException
 
 from nucleate_sandbox.errors import EngineUnavailable, SandboxError
 
 ANSWER_SECONDS = 60
+HERE = "unix://"
+NO_SSH = "there is no package 'paramiko'; install it, or forward the engine's socket with ssh and set DOCKER_HOST to it"
 
 
 def connect(host: str | None = None) -> docker.DockerClient:
     """Return a client whose engine answered; otherwise EngineUnavailable says what to do."""
     url = host or engine_address()
-    if not url.startswith("unix://"):
-        raise EngineUnavailable(
-            f"the engine at {url!r} is not on this machine; point DOCKER_HOST to a unix:// socket here"
-        )
-    _knock(Path(url.removeprefix("unix://")))
+    if here(url):
+        _knock(Path(url.removeprefix(HERE)))
+    if url.startswith("ssh://") and find_spec("paramiko") is None:
+        raise EngineUnavailable(f"no SSH to the engine at {url!r}: {NO_SSH}")
     client = None
     try:
-        client = docker.DockerClient(base_url=url, timeout=ANSWER_SECONDS)
+        client = docker.DockerClient(base_url=url, tls=_tls(url, named=host is not None), timeout=ANSWER_SECONDS)
         client.ping()
-    except (DockerException, RequestException, OSError) as error:
+    except (DockerException, RequestException, OSError, ValueError) as error:
         if client is not None:
             client.close()
         raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
     return client
 
 
+def here(host: str | None = None) -> bool:
+    """Tell whether the engine is reached by a socket of this machine."""
+    return (host or engine_address()).startswith(HERE)
+
+
 def engine_address() -> str:
     """Return where the engine is, as the docker command decides it: DOCKER_HOST, then the context in use."""
     if url := os.environ.get("DOCKER_HOST"):
         return url
+    return str(_context().Host).replace("http+unix://", HERE)
+
+
+def _context() -> Any:
+    """Return the context in use."""
     name = os.environ.get("DOCKER_CONTEXT") or ContextAPI.get_current_context().Name
     try:
         context = ContextAPI.get_context(name)
@@ -48,7 +62,16 @@ def engine_address() -> str:
         raise EngineUnavailable(f"the docker context {name!r} cannot be read ({_last(error)}); remove it") from error
     if context is None or not context.Host:
         raise EngineUnavailable(f"no docker context {name!r} with an engine; `docker context ls` shows all")
-    return str(context.Host).replace("http+unix://", "unix://")
+    return context
+
+
+def _tls(url: str, *, named: bool) -> Any:
+    """Return the certificates for an engine elsewhere: from DOCKER_CERT_PATH and DOCKER_TLS_VERIFY, or the context."""
+    if not url.startswith(("tcp://", "https://")):
+        return None
+    if not (named or os.environ.get("DOCKER_HOST")):
+        return _context().TLSConfig
+    return kwargs_from_env().get("tls")
 
 
 def _knock(path: Path) -> None:

@@ -115,7 +115,8 @@ def reap(client: docker.DockerClient) -> tuple[Found, ...]:
 def _containers(client: docker.DockerClient) -> tuple[Found, ...]:
     with outages("the containers cannot be listed"):
         found = client.api.containers(all=True, filters=OURS)
-    return tuple(_found(item["Id"], item["State"], item.get("Labels") or {}) for item in found)
+    labelled = ((item, item.get("Labels") or {}) for item in found)
+    return tuple(_found(item["Id"], item["State"], labels) for item, labels in labelled if OWNER in labels)
 
 
 def _found(identity: str, state: str, labels: dict[str, str]) -> Found:
@@ -123,6 +124,6 @@ def _found(identity: str, state: str, labels: dict[str, str]) -> Found:
         identity=identity,
         purpose=labels.get(PURPOSE, "unknown"),
         state=state,
-        owner=labels.get(OWNER, "unknown").partition(" ")[0],
+        owner=labels[OWNER].partition(" ")[0],
         left=orphaned(labels),
     )

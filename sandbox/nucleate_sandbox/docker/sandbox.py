@@ -5,15 +5,18 @@ from __future__ import annotations
 import atexit
 import threading
 import weakref
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import docker
 
 from nucleate_sandbox.docker.container import Container
-from nucleate_sandbox.docker.engine import connect
+from nucleate_sandbox.docker.engine import connect, here
 from nucleate_sandbox.docker.housekeeping import reap
 from nucleate_sandbox.docker.image import build_image, require_image
+from nucleate_sandbox.docker.launch import Way
+from nucleate_sandbox.docker.meeting import Transport, Unreached
 from nucleate_sandbox.docker.pool import Pool
 from nucleate_sandbox.docker.session import DockerSession
 from nucleate_sandbox.docker.shape import Shape
@@ -28,16 +31,26 @@ class DockerSandbox:
     """Runs code in hardened containers. Making one costs nothing; the first program starts a container.
 
     `build` makes a missing image; without it a missing image is ImageMissing. `runtime` names another OCI
-    runtime of the engine (`runsc`). Containers are never shared between two instances.
+    runtime of the engine (`runsc`), `host` another engine than that of `docker`. `transport` is how programs are
+    reached: by a `socket` on this machine, or `attached` over the engine's own connection, wherever it is; by itself
+    the sandbox takes the socket where it can. Containers are never shared between two instances.
     """
 
     name = "docker"
     final = True
 
-    def __init__(self, *, build: bool = True, runtime: str | None = None, host: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        build: bool = True,
+        runtime: str | None = None,
+        host: str | None = None,
+        transport: Transport | None = None,
+    ) -> None:
         self._build = build
-        self._runtime = runtime
         self._host = host
+        self._transport = transport
+        self._way = Way(runtime=runtime, transport=transport or "socket")
         self._client: docker.DockerClient | None = None
         self._closed = False
         self._provided: set[Lock] = set()
@@ -86,6 +99,8 @@ class DockerSandbox:
 
     def _prepared(self) -> docker.DockerClient:
         client = connect(self._host)
+        if self._transport is None and not here(self._host):
+            self._way = replace(self._way, transport="attached")
         try:
             reap(client)
             self._provide(client, NO_PACKAGES)
@@ -104,12 +119,21 @@ class DockerSandbox:
 
     def _start(self, shape: Shape) -> Container:
         try:
-            return Container.start(self._engine(), shape, self._runtime)
+            return self._started(shape)
+        except Unreached:  # a machine of its own behind a socket of this one, as with Docker Desktop
+            if self._transport is not None:
+                raise
+        self._way = replace(self._way, transport="attached")
+        return self._started(shape)
+
+    def _started(self, shape: Shape) -> Container:
+        try:
+            return Container.start(self._engine(), shape, self._way)
         except ImageMissing:
             if not self._build:
                 raise
         build_image(shape.packages, client=self._engine())  # somebody removed it since this sandbox began
-        return Container.start(self._engine(), shape, self._runtime)
+        return Container.start(self._engine(), shape, self._way)
 
 
 def _close(sandbox: weakref.ref[DockerSandbox]) -> None:

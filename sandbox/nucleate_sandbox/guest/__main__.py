@@ -1,4 +1,4 @@
-"""`python -m nucleate_guest PURPOSE`: what the container runs."""
+"""`python -m nucleate_guest PURPOSE [TRANSPORT]`: what the container runs."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ import sys
 
 from .zygote import main
 
-main(sys.argv[1])
+main(*sys.argv[1:])

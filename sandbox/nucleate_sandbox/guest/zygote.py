@@ -9,49 +9,53 @@ before it has been swept away with all that it left, and no other process lives 
 
 from __future__ import annotations
 
-import array
 import contextlib
 import gc
 import importlib
-import json
 import os
-import select
 import signal
-import socket
 import sys
 import threading
-from typing import Any
+from typing import Any, Protocol
 
 from . import isolation
+from .attached import Attached
+from .bound import Bound
 from .child import TOOL_PACKAGES, Serve, become_child, serve_call, serve_session
 from .preload import warm
 from .wipe import wipe
 
-CONTROL = "/run/nucleate/control"
 WORK = "/tmp"  # noqa: S108
 PACKAGES = f"{os.path.dirname(os.__file__)}/packages"  # noqa: PTH120 - pytest, for the server of tests alone
-MAX_ORDER = 64
 STACK = 1 << 20  # of a thread: the usual 8 MiB each would use up a program's memory before its processes
 LOOK = b"look"  # tell what the program has used; every other order ends it
-RIGHTS = socket.CMSG_SPACE(3 * array.array("i").itemsize)
+NEXT = b"next"  # fork a child behind it
 
 
-def main(purpose: str) -> None:
-    """Connect to the host, report the isolation, serve its orders until the host is gone."""
+class Link(Protocol):
+    """How the server hears the host, and how a child will."""
+
+    def wait(self, child: int | None) -> bytes | None: ...
+    def tell(self, message: dict[str, Any]) -> None: ...
+    def settle(self) -> None: ...
+    def descriptors(self) -> list[int]: ...
+
+
+def main(purpose: str, transport: str = "socket") -> None:
+    """Meet the host, report the isolation, serve its orders until the host is gone."""
     os.environ.clear()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    control.connect(CONTROL)
+    link: Link = Attached() if transport == "attached" else Bound()
     try:
         modes, base = _modes(purpose), isolation.report()
         _prepare()
     except Exception as error:
-        _send(control, {"do": "failed", "reason": repr(error)[:1000]})
+        link.tell({"do": "failed", "reason": repr(error)[:1000]})
         raise
-    _send(control, {"do": "hello", **base})
+    link.tell({"do": "hello", **base})
     gc.collect()
     gc.freeze()
-    server = Server(control, modes, base["address_space"])
+    server = Server(link, modes, base["address_space"])
     while True:
         server.obey()
 
@@ -78,25 +82,20 @@ def _prepare() -> None:
 class Server:
     """Holds at most one child: one that waits for its program, or is running it."""
 
-    def __init__(self, control: socket.socket, modes: dict[str, Serve], address_space: int) -> None:
-        self._control = control
+    def __init__(self, link: Link, modes: dict[str, Serve], address_space: int) -> None:
+        self._link = link
         self._modes = modes
         self._address_space = address_space
         self._child: tuple[int, int] | None = None
-        self._poll = select.poll()
-        self._poll.register(control, select.POLLIN)
 
     def obey(self) -> None:
         """Wait for an order, or for the child's end, and do what follows from it."""
-        ready = {descriptor for descriptor, _ in self._poll.poll()}
-        if self._control.fileno() not in ready:
-            return self._end()
-        order, descriptors = _receive(self._control)
+        order = self._link.wait(self._child[1] if self._child else None)
         if order == LOOK:
-            return _send(self._control, {"do": "look", "cpu": isolation.cpu_seconds()})
+            return self._link.tell({"do": "look", "cpu": isolation.cpu_seconds()})
         self._end()
-        if descriptors:
-            self._fork(descriptors)
+        if order == NEXT:
+            self._fork(self._link.descriptors())
         return None
 
     def _fork(self, descriptors: list[int]) -> None:
@@ -106,9 +105,7 @@ class Server:
             become_child(descriptors, self._modes, self._address_space)
         for descriptor in descriptors:
             os.close(descriptor)
-        handle = os.pidfd_open(pid)
-        self._poll.register(handle, select.POLLIN)
-        self._child = (pid, handle)
+        self._child = (pid, os.pidfd_open(pid))
 
     def _end(self) -> None:
         """Sweep the child and all that it left away, and tell the host; without a child nothing is there."""
@@ -116,12 +113,12 @@ class Server:
             return
         pid, handle = self._child
         self._child = None
-        self._poll.unregister(handle)
         os.close(handle)
         ended = _sweep(pid)
+        self._link.settle()
         ended["oom"] = isolation.oom_killed()
         ended["clean"] = wipe(WORK)
-        _send(self._control, {"do": "ended", **ended})
+        self._link.tell({"do": "ended", **ended})
 
 
 def _sweep(pid: int) -> dict[str, Any]:
@@ -137,18 +134,3 @@ def _sweep(pid: int) -> dict[str, Any]:
         status = code if ended == pid else status
         cpu += usage.ru_utime + usage.ru_stime
         peak = max(peak, usage.ru_maxrss * 1024)
-
-
-def _send(control: socket.socket, message: dict[str, Any]) -> None:
-    control.send(json.dumps(message).encode("utf-8"))
-
-
-def _receive(control: socket.socket) -> tuple[bytes, list[int]]:
-    """Return an order with the descriptors that came with it; the host's death ends the container."""
-    data, ancillary, _, _ = control.recvmsg(MAX_ORDER, RIGHTS, socket.MSG_CMSG_CLOEXEC)
-    if not data:
-        os._exit(0)
-    descriptors = array.array("i")
-    for _, _, payload in ancillary:
-        descriptors.frombytes(payload)
-    return data, list(descriptors)
