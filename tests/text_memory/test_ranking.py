@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nucleate_text_memory import LocalEmbedder, rank
-from nucleate_text_memory.ranking import tokens
+from nucleate_text_memory.retrieval.words import tokens
 from tests.text_memory.runs import LetterEmbedder
 
 

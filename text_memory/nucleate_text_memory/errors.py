@@ -33,3 +33,15 @@ class EmbedderChanged(MemoryFault):
 
 class EmbedderUnavailable(MemoryFault):
     """The embedding model's files are not installed."""
+
+
+class ContractRefusal(MemoryFault):
+    """The memory contract forbids a write; the message begins with the clause."""
+
+
+class EntryAltered(MemoryFault):
+    """What an entry says was changed from outside since it was written."""
+
+
+class BadProgram(MemoryFault):
+    """A retrieval program holds what no primitive or data file of the package is."""

@@ -1,0 +1,1 @@
+"""How well evidence is found in conversations, and how fast among a million entries."""
