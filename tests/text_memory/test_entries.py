@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_text_memory import Draft, EntryConflict, Evidence, Kind, TextMemory, UnknownEntry
+from nucleate_text_memory import Draft, EntryConflict, Evidence, Kind, Status, TextMemory, UnknownEntry
 from tests.text_memory.runs import learn, ok, run
 
 HOURS = Draft(
@@ -42,16 +42,19 @@ def test_a_contradiction_deletes_neither_fact(memory: TextMemory) -> None:
 
 def test_a_replaced_entry_stays_readable_and_is_named_by_the_new_one(memory: TextMemory) -> None:
     old = memory.add(HOURS)
-    new = memory.replace([old.id], replace(HOURS, body="The shop opens at 10."))
+    new = memory.merge([old.id], replace(HOURS, body="The shop opens at 10."), why="it opens later now")
     assert new.supersedes == (old.id,)
     assert memory.entries("shop") == [new]
-    assert memory.entries("shop", valid_only=False) == [replace(old, valid=False), new]
+    retired = memory.entry(old.id)
+    assert (retired.valid, retired.status, retired.body) == (False, Status.SUPERSEDED, old.body)
+    assert retired.why == f"superseded by {new.id}: it opens later now"
+    assert memory.entries("shop", valid_only=False) == [retired, new]
 
 
 def test_a_revision_back_to_earlier_words_is_an_entry_of_its_own(memory: TextMemory) -> None:
     first = memory.add(HOURS)
-    second = memory.replace([first.id], replace(HOURS, body="The shop opens at 10."))
-    third = memory.replace([second.id], HOURS)
+    second = memory.merge([first.id], replace(HOURS, body="The shop opens at 10."))
+    third = memory.merge([second.id], HOURS)
     assert (third.body, third.supersedes, third.id == first.id) == (HOURS.body, (second.id,), False)
     assert memory.entries("shop") == [third]
 
@@ -60,13 +63,14 @@ def test_entries_of_another_scope_or_kind_are_not_replaced(memory: TextMemory) -
     old = memory.add(HOURS)
     for draft in (replace(HOURS, scope="desk"), replace(HOURS, kind=Kind.PITFALL)):
         with pytest.raises(EntryConflict, match=r"replace entries of the same kind and scope only"):
-            memory.replace([old.id], draft)
+            memory.merge([old.id], draft)
     assert memory.entries(valid_only=False) == [old]
 
 
 def test_an_invalidated_entry_is_kept_and_cannot_be_added_again_by_accident(memory: TextMemory) -> None:
     entry = memory.add(HOURS)
-    assert memory.invalidate(entry.id, why="moved") == replace(entry, valid=False)
+    ended = memory.invalidate(entry.id, why="moved")
+    assert (ended.valid, ended.status, ended.why, ended.body) == (False, Status.INVALIDATED, "moved", entry.body)
     assert memory.entries("shop") == []
     with pytest.raises(EntryConflict, match=f"entry '{entry.id}' with these words was invalidated"):
         memory.add(HOURS)
@@ -76,7 +80,7 @@ def test_an_unknown_entry_is_named_by_every_operation(memory: TextMemory) -> Non
     for ask in (
         lambda: memory.entry("nope"),
         lambda: memory.invalidate("nope", why="x"),
-        lambda: memory.replace(["nope"], HOURS),
+        lambda: memory.merge(["nope"], HOURS),
         lambda: memory.link_tool("nope", "x"),
         lambda: memory.occurrences("nope"),
     ):

@@ -1,9 +1,14 @@
 """Trajectories and typed entries: stored, maintained and found again."""
 
+from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent
+from nucleate_text_memory.contract import Contract
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import (
+    BadProgram,
+    ContractRefusal,
     EmbedderChanged,
     EmbedderUnavailable,
+    EntryAltered,
     EntryConflict,
     MemoryFault,
     TaskConflict,
@@ -15,43 +20,80 @@ from nucleate_text_memory.identity import input_key
 from nucleate_text_memory.ingest import BadLine, read_trajectories
 from nucleate_text_memory.memory import TextMemory
 from nucleate_text_memory.ranking import rank
+from nucleate_text_memory.retrieval import (
+    Collection,
+    Document,
+    EvidenceView,
+    Hit,
+    Program,
+    Query,
+    Reason,
+    Weights,
+    retrieve,
+)
+from nucleate_text_memory.scopes import Scope
 from nucleate_text_memory.values import (
     Draft,
     Entry,
+    Event,
     Evidence,
     Kind,
     Occurrence,
     Reflection,
     Selected,
+    Sensitivity,
+    Status,
     Step,
     StepError,
     Trajectory,
+    Trust,
 )
 
 __all__ = [
     "BadLine",
+    "BadProgram",
+    "Collection",
+    "Contract",
+    "ContractRefusal",
+    "Document",
     "Draft",
     "Embedder",
     "EmbedderChanged",
     "EmbedderUnavailable",
     "Entry",
+    "EntryAltered",
     "EntryConflict",
+    "Event",
     "Evidence",
+    "EvidenceView",
+    "FactContent",
+    "Hit",
     "Kind",
     "LocalEmbedder",
     "MemoryFault",
     "Occurrence",
+    "PitfallContent",
+    "PlanContent",
+    "Program",
+    "Query",
+    "Reason",
     "Reflection",
+    "Scope",
     "Selected",
+    "Sensitivity",
+    "Status",
     "Step",
     "StepError",
     "TaskConflict",
     "TextMemory",
     "Trajectory",
+    "Trust",
     "UnknownEntry",
     "UnknownScope",
     "UnknownTask",
+    "Weights",
     "input_key",
     "rank",
     "read_trajectories",
+    "retrieve",
 ]

@@ -1,42 +1,28 @@
-"""Entries in the database: added, linked, invalidated and read; never edited in place, never deleted."""
+"""Entries as they are read from the database, with their links; and the evidence that they gain."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select, update
 
+from nucleate_text_memory.contents import from_text
 from nucleate_text_memory.errors import EntryConflict, UnknownEntry
-from nucleate_text_memory.identity import canonical, entry_id, pool_key
-from nucleate_text_memory.tables import ENTRY, LINK, TASK, now
-from nucleate_text_memory.values import Draft, Entry, Evidence, Kind
+from nucleate_text_memory.scopes import values
+from nucleate_text_memory.tables import ENTRY, LINK, TASK, utc
+from nucleate_text_memory.values import Entry, Evidence, Kind, Sensitivity, Status, Trust
 
 _BATCH = 500
 
 
-def insert_entry(connection: Connection, draft: Draft, *, supersedes: tuple[str, ...] = ()) -> Entry:
-    """Add an entry; the same words again give the entry that is there."""
-    new_id = entry_id(draft, supersedes)
-    known = find(connection, [new_id])
-    if known:
-        return _still_valid(known[0])
-    position = (connection.scalar(select(func.max(ENTRY.c.position))) or 0) + 1
-    connection.execute(insert(ENTRY), _entry_row(draft, new_id, position))
-    links = [_link(new_id, "supersedes", old) for old in supersedes]
-    if links:
-        connection.execute(insert(LINK), links)
-    for evidence in draft.evidence:
-        add_evidence(connection, new_id, evidence)
-    return get(connection, new_id)
-
-
 def add_evidence(connection: Connection, id_: str, evidence: Evidence) -> bool:
     """Link an entry to one more task that supports it; False if that task is linked already."""
-    return _add_link(
-        connection, {**_link(id_, "evidence", evidence.task_id), "start": evidence.start, "stop": evidence.stop}
+    return add_link(
+        connection, {**link(id_, "evidence", evidence.task_id), "start": evidence.start, "stop": evidence.stop}
     )
 
 
@@ -45,7 +31,7 @@ def add_tool(connection: Connection, id_: str, tool: str) -> None:
     entry = get(connection, id_)
     if entry.kind is not Kind.PLAN:
         raise EntryConflict(f"entry {id_!r} is a {entry.kind}; only a plan is implemented by a tool")
-    _add_link(connection, _link(id_, "implements", tool))
+    add_link(connection, link(id_, "implements", tool))
 
 
 def inputs_behind(connection: Connection, id_: str) -> int:
@@ -63,12 +49,6 @@ def set_confidence(connection: Connection, id_: str, support: int) -> None:
 def confidence(support: int) -> float:
     """Return (n + 1)/(n + 2)."""
     return (support + 1) / (support + 2)
-
-
-def mark_invalid(connection: Connection, ids: Iterable[str], *, why: str) -> None:
-    """Clear the valid bit of entries that have it, and keep the reason. The first reason stays."""
-    changes = {"valid": False, "invalid_because": why, "valid_to": now()}
-    connection.execute(update(ENTRY).where(ENTRY.c.id.in_(list(ids)), ENTRY.c.valid).values(**changes))
 
 
 def get(connection: Connection, id_: str) -> Entry:
@@ -98,50 +78,44 @@ def where(connection: Connection, *conditions: ColumnElement[bool]) -> list[Entr
     return [_entry(row, links[row.id]) for row in rows]
 
 
+def in_force(at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of an entry that guides at this moment: valid, begun, not ended, not expired."""
+    moment = utc(at)
+    ended, expired = ENTRY.c.valid_to, ENTRY.c.expires_at
+    return (
+        ENTRY.c.valid,
+        ENTRY.c.valid_from <= moment,
+        or_(ended.is_(None), ended > moment),
+        or_(expired.is_(None), expired > moment),
+    )
+
+
 def scopes(connection: Connection) -> list[str]:
     """Return every scope that a task or an entry has, sorted."""
     return sorted(connection.scalars(select(TASK.c.scope).union(select(ENTRY.c.scope))).all())
 
 
-def has_scope(connection: Connection, scope: str) -> bool:
-    """Return whether a task or an entry has this scope."""
+def knows_scope(connection: Connection, scope: str) -> bool:
+    """Return whether a task or an entry has this scope, or at least every part of it is known from some scope."""
     found = (select(table.c.scope).where(table.c.scope == scope).limit(1) for table in (TASK, ENTRY))
-    return any(connection.scalar(query) is not None for query in found)
+    if any(connection.scalar(query) is not None for query in found):
+        return True
+    wanted = values(scope)
+    return len(wanted) > 1 and wanted <= {part for known in scopes(connection) for part in values(known)}
 
 
-def _still_valid(entry: Entry) -> Entry:
-    if not entry.valid:
-        raise EntryConflict(
-            f"entry {entry.id!r} with these words was invalidated; add it with other words, or replace() it"
-        )
-    return entry
-
-
-def _add_link(connection: Connection, link: dict[str, Any]) -> bool:
-    same = (LINK.c.entry_id == link["entry_id"], LINK.c.relation == link["relation"], LINK.c.target == link["target"])
+def add_link(connection: Connection, row: dict[str, Any]) -> bool:
+    """Add a link; False if the entry has this one."""
+    same = (LINK.c.entry_id == row["entry_id"], LINK.c.relation == row["relation"], LINK.c.target == row["target"])
     if connection.scalar(select(LINK.c.id).where(*same)) is not None:
         return False
-    connection.execute(insert(LINK), link)
+    connection.execute(insert(LINK), row)
     return True
 
 
-def _link(id_: str, relation: str, target: str) -> dict[str, Any]:
+def link(id_: str, relation: str, target: str) -> dict[str, Any]:
+    """Return a link as a row."""
     return {"entry_id": id_, "relation": relation, "target": target, "start": None, "stop": None}
-
-
-def _entry_row(draft: Draft, new_id: str, position: int) -> dict[str, Any]:
-    return {
-        "id": new_id,
-        "position": position,
-        "key": pool_key(draft.kind, draft.scope, draft.signature),
-        "kind": draft.kind.value,
-        "scope": draft.scope,
-        "title": draft.title,
-        "body": draft.body,
-        "signature": canonical(list(draft.signature)),
-        "source": draft.source,
-        "confidence": draft.confidence,
-    }
 
 
 def _links(connection: Connection, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
@@ -169,6 +143,30 @@ def _entry(row: Row[Any], links: list[Row[Any]]) -> Entry:
             for link in links
             if link.relation == "evidence"
         ),
-        supersedes=tuple(link.target for link in links if link.relation == "supersedes"),
-        implements=tuple(link.target for link in links if link.relation == "implements"),
+        supersedes=_targets(links, "supersedes"),
+        implements=_targets(links, "implements"),
+        sources=_targets(links, "source") or (row.source,),
+        content=from_text(row.kind, row.content),
+        author=row.author,
+        trust=Trust(row.trust),
+        status=Status(row.status),
+        sensitivity=Sensitivity(row.sensitivity),
+        importance=row.importance,
+        valid_from=utc(row.valid_from),
+        valid_to=_aware(row.valid_to),
+        recorded_at=utc(row.recorded_at),
+        retired_at=_aware(row.retired_at),
+        expires_at=_aware(row.expires_at),
+        why=row.invalid_because,
+        held_because=row.held_because,
+        use_count=row.use_count,
+        used_at=_aware(row.used_at),
     )
+
+
+def _targets(links: list[Row[Any]], relation: str) -> tuple[str, ...]:
+    return tuple(link.target for link in links if link.relation == relation)
+
+
+def _aware(moment: datetime | None) -> datetime | None:
+    return None if moment is None else utc(moment)

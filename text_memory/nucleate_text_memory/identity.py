@@ -52,4 +52,5 @@ def content_hash(trajectory: Trajectory) -> str:
 def entry_id(draft: Draft, supersedes: tuple[str, ...]) -> str:
     """Return the content-addressed id of an entry. A revision back to earlier words is an entry of its own."""
     content: list[Json] = [draft.kind.value, draft.scope, draft.title, draft.body, list(draft.signature)]
-    return f"{draft.kind.value}-{digest([*content, *sorted(supersedes)])[:16]}"
+    period: list[Json] = [moment.isoformat() for moment in (draft.valid_from, draft.valid_to) if moment]
+    return f"{draft.kind.value}-{digest([*content, *sorted(supersedes), *period])[:16]}"

@@ -1,40 +1,71 @@
-"""TextMemory: store what agents did, learn plans, pitfalls and facts from it, and find them again."""
+"""TextMemory: store what agents did, learn from it, maintain what was learned, and find it again."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
 
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
 
 from nucleate_text_memory import entries as rows
-from nucleate_text_memory import vectors
+from nucleate_text_memory import exchange, operations, timeline, vectors
+from nucleate_text_memory.admitting import admit
+from nucleate_text_memory.contract import Contract
+from nucleate_text_memory.contract import load as load_contract
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
-from nucleate_text_memory.errors import EntryConflict, UnknownScope
+from nucleate_text_memory.errors import UnknownScope
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
+from nucleate_text_memory.orders import order_in
 from nucleate_text_memory.ranking import fuse, lexical, rank
 from nucleate_text_memory.redact import redact, redact_draft
+from nucleate_text_memory.scopes import visible
 from nucleate_text_memory.signatures import signatures
-from nucleate_text_memory.tables import ENTRY, TASK, TRAJECTORY, now
+from nucleate_text_memory.tables import ENTRY, TASK, TRAJECTORY, now, utc
+from nucleate_text_memory.timeline import Difference
 from nucleate_text_memory.trajectories import insert_trajectory, load, load_one
-from nucleate_text_memory.values import Draft, Entry, Kind, Occurrence, Reflection, Selected, Trajectory
+from nucleate_text_memory.values import (
+    Draft,
+    Entry,
+    Event,
+    Kind,
+    Occurrence,
+    Reflection,
+    Selected,
+    Status,
+    Trajectory,
+)
+from nucleate_text_memory.writing import Change
 
 
 class TextMemory:
     """Trajectories and typed entries in one database. Every method is one transaction, all or nothing.
 
-    The engine is the caller's, and its tables exist; without an embedder the local model is used.
+    The engine is the caller's, and its tables exist. Without an embedder the local model is used, without a contract
+    the one in the package; the clock says when something is recorded.
     """
 
-    def __init__(self, engine: Engine, *, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        embedder: Embedder | None = None,
+        contract: Contract | None = None,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
         self._engine = engine
         self._embedder = embedder or LocalEmbedder()
+        self._contract = contract or load_contract()
+        self._clock = clock
 
     def store(self, trajectory: Trajectory) -> bool:
         """Store a trajectory without its secrets; False if this very one is stored already."""
+        clean = redact(trajectory, personal=self._contract.redaction.personal_in_trajectories)
         with self._engine.begin() as connection:
-            return insert_trajectory(connection, redact(trajectory))
+            return insert_trajectory(connection, clean)
 
     def trajectory(self, task_id: str) -> Trajectory:
         """Return the trajectory of a task."""
@@ -59,10 +90,11 @@ class TextMemory:
 
         `docs` maps a function to its documentation, whose first sentence the plans quote.
         """
-        with self._engine.begin() as connection:
+        with self._change("reflection", "learned from a run") as change:
+            connection = change.connection
             trajectory = load_one(connection, task_id)
             if _first_reflection(connection, task_id):
-                self._learn(connection, trajectory, quorum, docs or {})
+                self._learn(change, trajectory, quorum, docs or {})
             added = rows.where(connection, ENTRY.c.source == f"task:{task_id}")
         return Reflection(
             task_id=task_id,
@@ -75,7 +107,7 @@ class TextMemory:
         """Return the valid plans whose signature occurs in a trajectory: the plans that this task followed."""
         keys = [pool_key(Kind.PLAN, trajectory.environment, signature) for signature in signatures(trajectory)]
         with self._engine.begin() as connection:
-            return rows.where(connection, ENTRY.c.key.in_(keys), ENTRY.c.valid)
+            return rows.where(connection, ENTRY.c.key.in_(keys), *rows.in_force(self._clock()))
 
     def occurrences(self, plan_id: str, *, task_ids: Container[str] | None = None) -> list[Occurrence]:
         """Return the first occurrence of a plan in each stored trajectory (of these tasks), in the order stored."""
@@ -95,7 +127,10 @@ class TextMemory:
         with self._engine.begin() as connection:
             _require(connection, scope)
             found = rows.where(
-                connection, ENTRY.c.scope == scope, ENTRY.c.valid, ENTRY.c.kind.in_([k.value for k in kinds])
+                connection,
+                ENTRY.c.scope.in_(visible(scope)),
+                *rows.in_force(self._clock()),
+                ENTRY.c.kind.in_([k.value for k in kinds]),
             )
             dense = vectors.read(connection, found, self._embedder)
         if not found:
@@ -112,13 +147,9 @@ class TextMemory:
     def entries(
         self, scope: str | None = None, kind: Kind | str | None = None, *, valid_only: bool = True
     ) -> list[Entry]:
-        """Return the entries (of a scope, of a kind), in the order in which they were added."""
-        with self._engine.begin() as connection:
-            if scope is not None:
-                _require(connection, scope)
-            wanted = [ENTRY.c.scope == scope] if scope is not None else []
-            wanted += [ENTRY.c.kind == Kind(kind).value] if kind is not None else []
-            return rows.where(connection, *wanted, *([ENTRY.c.valid] if valid_only else []))
+        """Return the entries in force (of a scope and those that it sees, of a kind), in the order added; or all."""
+        wanted = [ENTRY.c.kind == Kind(kind).value] if kind is not None else []
+        return self._read(scope, *wanted, *(rows.in_force(self._clock()) if valid_only else ()))
 
     def entry(self, id_: str) -> Entry:
         """Return one entry, valid or not."""
@@ -130,26 +161,112 @@ class TextMemory:
         with self._engine.begin() as connection:
             return rows.scopes(connection)
 
-    def add(self, draft: Draft) -> Entry:
-        """Add an entry without its secrets; the same words again give the entry that is there."""
-        with self._engine.begin() as connection:
-            return self._insert(connection, [draft])[0]
+    def add(self, draft: Draft, *, by: str = "", why: str = "") -> Entry:
+        """Add an entry without its secrets. The same statement again adds its evidence to the entry that is there.
 
-    def invalidate(self, id_: str, *, why: str) -> Entry:
+        A fact supersedes another value of the same subject and predicate where their periods overlap. What nobody
+        independent vouches for is returned as quarantined: it guides nobody until it is supported or released.
+        """
+        return self.add_all([draft], by=by, why=why)[0]
+
+    def add_all(self, drafts: Sequence[Draft], *, by: str = "", why: str = "") -> list[Entry]:
+        """Add several entries in one transaction, all or none."""
+        with self._change(by, why) as change:
+            return [self._admit(change, draft) for draft in drafts]
+
+    def revise(self, id_: str, draft: Draft, *, by: str = "", why: str = "") -> Entry:
+        """Put another entry in the place of one that was wrong (Metis §3.2, invalidate-and-replace)."""
+        return self.merge([id_], draft, by=by, why=why)
+
+    def merge(self, ids: Sequence[str], draft: Draft, *, by: str = "", why: str = "") -> Entry:
+        """Put one entry in the place of several; it keeps their evidence and, if it names none, their beginning."""
+        with self._change(by, why) as change:
+            old = [rows.get(change.connection, id_) for id_ in ids]
+            begun = min((entry.valid_from for entry in old if entry.valid_from), default=None)
+            cleaned = self._redacted(replace(draft, valid_from=draft.valid_from or begun))
+            return self._embedded(change, operations.merge(change, ids, cleaned))
+
+    def invalidate(self, id_: str, *, why: str, by: str = "") -> Entry:
         """Clear an entry's valid bit and keep the reason. Nothing is deleted."""
-        with self._engine.begin() as connection:
-            rows.get(connection, id_)
-            rows.mark_invalid(connection, [id_], why=why)
-            return rows.get(connection, id_)
+        with self._change(by, why) as change:
+            return operations.invalidate(change, id_)
 
-    def replace(self, old: Sequence[str], draft: Draft) -> Entry:
-        """Invalidate entries and add the one that supersedes them (Metis §3.2, invalidate-and-replace)."""
+    def restore(self, id_: str, *, why: str, by: str = "") -> Entry:
+        """Bring back what was invalidated or superseded, as a new entry with the same words and evidence."""
+        with self._change(by, why) as change:
+            return self._embedded(change, operations.restore(change, id_))
+
+    def forget(self, id_: str, *, why: str, by: str = "") -> list[str]:
+        """Delete what an entry and its other versions say, and return their ids; stubs for the audit stay."""
+        with self._change(by, why) as change:
+            operations.overwrite_deleted(change.connection)
+            forgotten = operations.forget(change, id_)
+        operations.empty_log(self._engine)
+        return forgotten
+
+    def quarantine(self, scope: str | None = None) -> list[Entry]:
+        """Return the entries that wait for support or for a person's decision, with why."""
+        return self._read(scope, ENTRY.c.status == Status.QUARANTINED.value)
+
+    def release(self, id_: str, *, by: str, why: str) -> Entry:
+        """Let a quarantined entry guide: a named person vouches for it."""
+        with self._change(by, why) as change:
+            return self._embedded(change, operations.release_held(change, id_))
+
+    def reject(self, id_: str, *, by: str, why: str) -> Entry:
+        """Refuse a quarantined entry for good."""
+        with self._change(by, why) as change:
+            return operations.reject_held(change, id_)
+
+    def as_of(
+        self, scope: str, *, valid: datetime | None = None, known: datetime | None = None, kind: Kind | None = None
+    ) -> list[Entry]:
+        """Return what was true at `valid` as far as it was known at `known` (either now, if it is not given)."""
+        at = self._clock()
+        within = [ENTRY.c.kind == kind.value] if kind else []
         with self._engine.begin() as connection:
-            for id_ in old:
-                _refuse_other_place(rows.get(connection, id_), draft)
-            new = self._insert(connection, [draft], supersedes=tuple(old))[0]
-            rows.mark_invalid(connection, old, why=f"superseded by {new.id}")
-            return new
+            _require(connection, scope)
+            within.append(ENTRY.c.scope.in_(visible(scope)))
+            return timeline.as_of(connection, valid=valid or at, known=known or at, within=within)
+
+    def history(self, id_: str) -> list[Event]:
+        """Return what was done to an entry and to its other versions, in order."""
+        with self._change("", "") as change:
+            rows.get(change.connection, id_)
+            return timeline.events_of(change.connection, operations.lineage(change, id_))
+
+    def diff(self, before: str, after: str) -> list[Difference]:
+        """Return the fields in which two entries differ."""
+        with self._engine.begin() as connection:
+            return timeline.differences(rows.get(connection, before), rows.get(connection, after))
+
+    def export(self, scope: str | None = None) -> list[str]:
+        """Return every entry (of a scope and those that it sees) as a line of JSON."""
+        with self._engine.begin() as connection:
+            return list(exchange.export(connection, *_within(connection, scope)))
+
+    def import_lines(self, lines: Iterable[str]) -> exchange.Imported:
+        """Add exported entries that are not here yet; a line that is altered or malformed is refused alone."""
+        with self._engine.begin() as connection:
+            imported = exchange.read(connection, lines, self._contract)
+            added = [entry for entry in rows.find(connection, imported.added) if entry.valid]
+            vectors.write(connection, added, self._embedder)
+            return imported
+
+    def used(self, ids: Iterable[str]) -> None:
+        """Count that entries were given to an agent."""
+        counted = {"use_count": ENTRY.c.use_count + 1, "used_at": utc(self._clock())}
+        with self._engine.begin() as connection:
+            connection.execute(update(ENTRY).where(ENTRY.c.id.in_(list(ids))).values(**counted))
+
+    def stats(self) -> dict[str, int]:
+        """Return how many trajectories there are, and how many entries by kind and by status."""
+        with self._engine.begin() as connection:
+            found = {"trajectories": connection.scalar(select(func.count()).select_from(TRAJECTORY)) or 0}
+            for column in (ENTRY.c.kind, ENTRY.c.status):
+                counted = select(column, func.count()).group_by(column).order_by(column)
+                found |= dict(connection.execute(counted).tuples().all())
+            return found
 
     def link_tool(self, plan_id: str, tool_name: str) -> Entry:
         """Record that a tool implements a plan: D(p)."""
@@ -158,31 +275,53 @@ class TextMemory:
             return rows.get(connection, plan_id)
 
     def reindex(self) -> int:
-        """Embed every entry anew with the embedder in use, and return their number."""
+        """Embed every valid entry anew with the embedder in use, and return their number."""
         with self._engine.begin() as connection:
             vectors.clear(connection)
-            every = rows.where(connection)
+            every = rows.where(connection, ENTRY.c.valid)
             vectors.write(connection, every, self._embedder)
             return len(every)
 
-    def _learn(self, connection: Connection, trajectory: Trajectory, quorum: int, docs: Mapping[str, str]) -> None:
-        drafts = plan_drafts(connection, trajectory, quorum=quorum, docs=docs)
+    def _learn(self, change: Change, trajectory: Trajectory, quorum: int, docs: Mapping[str, str]) -> None:
+        connection = change.connection
+        said = {function: doc for function, doc in docs.items() if order_in(doc) is None}
+        drafts = plan_drafts(connection, trajectory, quorum=quorum, docs=said)
         drafts += pitfall_drafts(connection, trajectory)
         drafts += fact_drafts(connection, trajectory, quorum=quorum)
-        self._insert(connection, drafts)
+        for draft in drafts:
+            self._admit(change, draft)
 
-    def _insert(
-        self, connection: Connection, drafts: Sequence[Draft], *, supersedes: tuple[str, ...] = ()
-    ) -> list[Entry]:
-        added = [rows.insert_entry(connection, redact_draft(draft), supersedes=supersedes) for draft in drafts]
-        if added:
-            vectors.write(connection, added, self._embedder)
-        return added
+    def _admit(self, change: Change, draft: Draft) -> Entry:
+        return self._embedded(change, admit(change, self._redacted(draft)))
+
+    def _redacted(self, draft: Draft) -> Draft:
+        return redact_draft(draft, personal=self._contract.redaction.personal_in_entries)
+
+    def _embedded(self, change: Change, entry: Entry) -> Entry:
+        if entry.valid:
+            vectors.write(change.connection, [entry], self._embedder)
+        return entry
+
+    def _read(self, scope: str | None, *conditions: ColumnElement[bool]) -> list[Entry]:
+        with self._engine.begin() as connection:
+            return rows.where(connection, *_within(connection, scope), *conditions)
+
+    @contextmanager
+    def _change(self, author: str, why: str) -> Iterator[Change]:
+        with self._engine.begin() as connection:
+            yield Change(connection=connection, at=utc(self._clock()), author=author, why=why, contract=self._contract)
+
+
+def _within(connection: Connection, scope: str | None) -> list[ColumnElement[bool]]:
+    if scope is None:
+        return []
+    _require(connection, scope)
+    return [ENTRY.c.scope.in_(visible(scope))]
 
 
 def _require(connection: Connection, scope: str) -> None:
-    if not rows.has_scope(connection, scope):
-        known = ", ".join(repr(name) for name in rows.scopes(connection)) or "none yet"
+    if not rows.knows_scope(connection, scope):
+        known = ", ".join(repr(name) for name in rows.scopes(connection) if "?" not in name) or "none yet"
         raise UnknownScope(f"no scope {scope!r}; known scopes: {known}")
 
 
@@ -194,9 +333,3 @@ def _task_ids(connection: Connection, scope: str | None) -> list[str]:
 def _first_reflection(connection: Connection, task_id: str) -> bool:
     unseen = (TRAJECTORY.c.task_id == task_id, TRAJECTORY.c.reflected_at.is_(None))
     return connection.execute(update(TRAJECTORY).where(*unseen).values(reflected_at=now())).rowcount > 0
-
-
-def _refuse_other_place(old: Entry, draft: Draft) -> None:
-    if (old.scope, old.kind) != (draft.scope, draft.kind):
-        said = f"entry {old.id!r} is a {old.kind} of scope {old.scope!r}, the new one a {draft.kind} of {draft.scope!r}"
-        raise EntryConflict(f"{said}; replace entries of the same kind and scope only")

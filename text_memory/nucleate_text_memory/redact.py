@@ -1,16 +1,24 @@
 """Secrets are replaced before anything is stored, hashed or embedded.
 
 A secret's placeholder is the same wherever the secret stands in one trajectory, so that equal values stay equal:
-`[redacted:password]`, and `[redacted:password-2]` for a second one.
+`[redacted:password]`, and `[redacted:password-2]` for a second one. Personal identifiers are replaced the same way
+where the contract says so. The log is told how many of each kind there were, never a value.
 """
 
 from __future__ import annotations
 
+import logging
 import re
-from collections import defaultdict
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
+from nucleate_text_memory.contents import from_text, to_text
+from nucleate_text_memory.detectors import provider_secrets
+from nucleate_text_memory.personal import identifiers
 from nucleate_text_memory.values import Draft, Json, Step, StepError, Trajectory
+
+_LOG = logging.getLogger(__name__)
 
 # A field whose name says that its value is a secret. Page tokens and counts of tokens are not.
 _FIELD = re.compile(
@@ -56,9 +64,9 @@ def redact_text(text: str) -> str:
     return secrets.clean_text(text)
 
 
-def redact(trajectory: Trajectory) -> Trajectory:
+def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
     """Return the trajectory without secrets in its query, arguments, results and error messages."""
-    secrets = _Secrets()
+    secrets = _Secrets(personal=personal)
     secrets.collect(trajectory.query)
     for step in trajectory.steps:
         secrets.collect(step.arguments)
@@ -66,13 +74,27 @@ def redact(trajectory: Trajectory) -> Trajectory:
         secrets.collect(step.error.message if step.error else None)
     if not secrets.found:
         return trajectory
+    _tell(secrets.counts)
     steps = tuple(_clean_step(secrets, step) for step in trajectory.steps)
     return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps)
 
 
-def redact_draft(draft: Draft) -> Draft:
-    """Return the draft without secrets in its title and body."""
-    return replace(draft, title=redact_text(draft.title), body=redact_text(draft.body))
+def redact_draft(draft: Draft, *, personal: bool = True) -> Draft:
+    """Return the draft without secrets in what it says; its key is cleaned too."""
+    secrets, content = _Secrets(personal=personal), to_text(draft.content)
+    said = [draft.title, draft.body, content, *draft.signature]
+    for text in said:
+        secrets.collect(text)
+    if not secrets.found:
+        return draft
+    _tell(secrets.counts)
+    title, body, told, *signature = (secrets.clean_text(text) for text in said)
+    cleaned = from_text(draft.kind, told)
+    return replace(draft, title=title, body=body, content=cleaned, signature=tuple(signature))
+
+
+def _tell(counts: Mapping[str, int]) -> None:
+    _LOG.info("redacted %s", ", ".join(f"{count} of kind {name}" for name, count in sorted(counts.items())))
 
 
 def _clean_step(secrets: _Secrets, step: Step) -> Step:
@@ -84,9 +106,10 @@ def _clean_step(secrets: _Secrets, step: Step) -> Step:
 class _Secrets:
     """The secrets of one trajectory, in the order in which they were met, with their placeholders."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, personal: bool = False) -> None:
         self.found: dict[str, str] = {}
-        self._counts: defaultdict[str, int] = defaultdict(int)
+        self.counts: Counter[str] = Counter()
+        self._personal = personal
         self._literals: re.Pattern[str] | None = None
 
     def collect(self, value: Json, field: str = "") -> None:
@@ -119,7 +142,7 @@ class _Secrets:
 
     def clean_text(self, text: str) -> str:
         """Return the text with a placeholder wherever a secret of the trajectory stands, labelled or not."""
-        for _, secret in _secrets_in(text):
+        for _, secret in self._within(text):
             text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", self.found[secret], text)
         literals = self._pattern()
         return literals.sub(lambda match: self.found[match[0]], text) if literals else text
@@ -131,13 +154,17 @@ class _Secrets:
         return self._literals
 
     def _collect_text(self, text: str) -> None:
-        for name, secret in _secrets_in(text):
+        for name, secret in self._within(text):
             self._add(name, secret)
+
+    def _within(self, text: str) -> list[tuple[str, str]]:
+        found = _secrets_in(text)
+        return [*found, *identifiers(text)] if self._personal else found
 
     def _add(self, name: str, secret: str) -> None:
         if secret not in self.found:
-            self._counts[name] += 1
-            number = self._counts[name]
+            self.counts[name] += 1
+            number = self.counts[name]
             self.found[secret] = f"[redacted:{name}]" if number == 1 else f"[redacted:{name}-{number}]"
 
 
@@ -147,6 +174,7 @@ def _secrets_in(text: str) -> list[tuple[str, str]]:
     found = [(name, match[1]) for name, pattern in _PATTERNS for match in pattern.finditer(text)]
     for pattern in _ASSIGNED:
         found += [(_secret_field(match[1].replace("-", "_")), match[2]) for match in pattern.finditer(text)]
+    found += [("api_key", secret) for secret in provider_secrets(text)]
     return [
         (name, secret) for name, secret in found if secret.lower() not in _NOTHING and not _PLACEHOLDER.search(secret)
     ]

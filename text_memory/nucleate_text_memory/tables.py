@@ -13,6 +13,11 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def utc(moment: datetime) -> datetime:
+    """Return the moment in UTC, in which all are stored; one without a zone is in UTC already."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
 class TaskRow(SQLModel, table=True):
     """What an agent was asked."""
 
@@ -36,6 +41,8 @@ class TrajectoryRow(SQLModel, table=True):
     reward: float | None = None
     recorded_at: datetime = Field(default_factory=now)
     reflected_at: datetime | None = None
+    dropped_at: datetime | None = None
+    dropped_because: str | None = None
 
 
 class StepRow(SQLModel, table=True):
@@ -68,7 +75,7 @@ class PoolRow(SQLModel, table=True):
 
 
 class EntryRow(SQLModel, table=True):
-    """One entry. Only `confidence`, `valid`, `valid_to` and `invalid_because` ever change."""
+    """One entry. What it says never changes; its state does, and an entry that is forgotten says nothing any more."""
 
     __tablename__ = "entry"
 
@@ -86,10 +93,23 @@ class EntryRow(SQLModel, table=True):
     valid_from: datetime = Field(default_factory=now)
     valid_to: datetime | None = None
     invalid_because: str | None = None
+    content: str = ""
+    content_hash: str = ""
+    author: str = ""
+    trust: str = "agent"
+    status: str = Field(default="active", index=True)
+    sensitivity: str = "internal"
+    importance: float = 0.5
+    recorded_at: datetime = Field(default_factory=now)
+    retired_at: datetime | None = None
+    expires_at: datetime | None = None
+    held_because: str | None = None
+    use_count: int = 0
+    used_at: datetime | None = None
 
 
 class EntryLinkRow(SQLModel, table=True):
-    """An entry's links: `evidence` (target: a task), `supersedes` (an entry), `implements` (a tool made from it)."""
+    """An entry's links: `evidence` (a task), `supersedes` (an entry), `implements` (a tool made from it), `source`."""
 
     __tablename__ = "entry_link"
     __table_args__ = (UniqueConstraint("entry_id", "relation", "target"),)
@@ -100,6 +120,20 @@ class EntryLinkRow(SQLModel, table=True):
     target: str
     start: int | None = None
     stop: int | None = None
+
+
+class EntryEventRow(SQLModel, table=True):
+    """One change of an entry: never edited, never deleted."""
+
+    __tablename__ = "entry_event"
+
+    id: int | None = Field(default=None, primary_key=True)
+    entry_id: str = Field(foreign_key="entry.id", index=True)
+    at: datetime
+    action: str
+    author: str
+    why: str
+    other: str = ""
 
 
 class EntryVectorRow(SQLModel, table=True):
@@ -119,4 +153,5 @@ STEP = SQLModel.metadata.tables["step"]
 POOL = SQLModel.metadata.tables["candidate_evidence"]
 ENTRY = SQLModel.metadata.tables["entry"]
 LINK = SQLModel.metadata.tables["entry_link"]
+EVENT = SQLModel.metadata.tables["entry_event"]
 VECTOR = SQLModel.metadata.tables["entry_vector"]

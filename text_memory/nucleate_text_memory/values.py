@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
+
+from nucleate_text_memory.contents import Content
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]
@@ -54,6 +57,34 @@ class Kind(StrEnum):
     PITFALL = "pitfall"
 
 
+class Trust(StrEnum):
+    """Who vouches for an entry, best first."""
+
+    USER = "user"
+    ENVIRONMENT = "environment"
+    AGENT = "agent"
+    TOOL_OUTPUT = "tool_output"
+
+
+class Status(StrEnum):
+    """What became of an entry; the valid bit v of Metis §3.2 is set while it is active."""
+
+    ACTIVE = "active"
+    QUARANTINED = "quarantined"
+    SUPERSEDED = "superseded"
+    INVALIDATED = "invalidated"
+    REJECTED = "rejected"
+    FORGOTTEN = "forgotten"
+
+
+class Sensitivity(StrEnum):
+    """Who may be shown an entry outside its scope: anybody, colleagues, nobody."""
+
+    PUBLIC = "public"
+    INTERNAL = "internal"
+    PERSONAL = "personal"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
     """Where an entry was seen: steps [start, stop) of one task's trajectory."""
@@ -67,7 +98,8 @@ class Evidence:
 class Entry:
     """One text-memory record. `signature` is the deterministic key (a plan's function sequence, run-collapsed).
 
-    `confidence` is in [0, 1]; `valid` is the bit v of Metis §3.2; `implements` names tools made from a plan: D(p).
+    `confidence` and `importance` are in [0, 1]; `valid` is the bit v of Metis §3.2; `implements` names tools made from
+    a plan: D(p). An entry holds in [`valid_from`, `valid_to`) and was believed in [`recorded_at`, `retired_at`).
     """
 
     id: str
@@ -82,6 +114,22 @@ class Entry:
     evidence: tuple[Evidence, ...] = ()
     supersedes: tuple[str, ...] = ()
     implements: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    content: Content | None = None
+    author: str = ""
+    trust: Trust = Trust.AGENT
+    status: Status = Status.ACTIVE
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+    importance: float = 0.5
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    recorded_at: datetime | None = None
+    retired_at: datetime | None = None
+    expires_at: datetime | None = None
+    why: str | None = None
+    held_because: str | None = None
+    use_count: int = 0
+    used_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +155,9 @@ class Occurrence:
 class Draft:
     """An entry that somebody wants to add; the memory gives it its content-addressed id.
 
-    `source` says who or what it comes from (`user`, `task:<id>`).
+    `source` says who or what it comes from: `user:NAME`, `environment:FUNCTION`, `agent:NAME`, `task:ID` (learned from
+    a stored run), or `tool:ORIGIN` for the text of a function's answer or of a document. It holds in
+    [`valid_from`, `valid_to`); without a beginning from the moment on in which it is added.
     """
 
     kind: Kind
@@ -118,6 +168,23 @@ class Draft:
     signature: tuple[str, ...] = ()
     confidence: float = 0.5
     evidence: tuple[Evidence, ...] = ()
+    content: Content | None = None
+    importance: float = 0.5
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One change of an entry: what was done, by whom, when and why; `other` is the other entry or source concerned."""
+
+    entry_id: str
+    at: datetime
+    action: str
+    author: str
+    why: str
+    other: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0003"
+HEAD = "0004"
 
 
 def upgrade(engine: Engine) -> None:

@@ -1,0 +1,61 @@
+"""Words that an agent took from a tool's answer or from a single query stay those of the tool or of who asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from nucleate_text_memory.contents import FactContent
+from nucleate_text_memory.orders import plain
+from nucleate_text_memory.scopes import Scope
+from nucleate_text_memory.trajectories import load
+from nucleate_text_memory.trust import trust_of
+from nucleate_text_memory.values import Draft, Json, Trajectory, Trust
+
+_WORDS = 5  # so many words in a row are a quotation
+_SHORTEST_VALUE = 4
+
+
+def quoted_from(connection: Connection, draft: Draft) -> str | None:
+    """Return why an agent's entry must wait: it quotes a tool's answer, or a query in a scope that others share."""
+    if trust_of(draft.source) is not Trust.AGENT or draft.source.startswith("task:"):
+        return None
+    said = _phrases(draft)
+    for run in load(connection, [evidence.task_id for evidence in draft.evidence]):
+        function = next((name for name, text in _answers(run) if _quotes(said, text)), None)
+        if function is not None:
+            return f"the agent has its words from an answer of `{function}`, which no independent source supports"
+        if not Scope.parse(draft.scope).user and _quotes(said, run.query):
+            return f"the agent has its words from the query of task {run.task_id!r} alone, and the scope is shared"
+    return None
+
+
+def _phrases(draft: Draft) -> list[str]:
+    value = draft.content.value if isinstance(draft.content, FactContent) else ""
+    words = _words(f"{draft.title}\n{draft.body}").split()
+    runs = [" ".join(words[i : i + _WORDS]) for i in range(len(words) - _WORDS + 1)]
+    return ([_words(value)] if len(value) >= _SHORTEST_VALUE else []) + runs
+
+
+def _quotes(phrases: list[str], text: str) -> bool:
+    searched = f" {_words(text)} "
+    return any(phrase and f" {phrase} " in searched for phrase in phrases)
+
+
+def _answers(run: Trajectory) -> Iterator[tuple[str, str]]:
+    for step in run.steps:
+        yield from ((step.function, text) for text in _texts(step.result))
+        if step.error is not None:
+            yield step.function, step.error.message
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str | int | float):
+        yield str(value)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(item)
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in plain(text).casefold()).split())
