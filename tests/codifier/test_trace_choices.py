@@ -7,7 +7,7 @@ from functools import partial
 from nucleate_codifier.values import Finding
 from tests.codifier import trace_choices as chosen
 from tests.codifier.trace_recordings import each
-from tests.codifier.trace_runs import findings, source
+from tests.codifier.trace_runs import FIND, findings, source
 
 
 def test_items_are_chosen_one_by_one_by_the_field_that_the_query_states_and_the_order_by_its_id() -> None:
@@ -28,14 +28,12 @@ def swap_for_user(user_id: str, order_id: str, item_names: list[str]) -> dict[st
         The result of `swap`.
     """
     user = env.desk.get_user_details(user_id=user_id)
-    order = next(order for order in user["orders"] if order["order_id"] == order_id)
+    order = _find(user["orders"], "order_id", order_id)
     return env.desk.swap(
-        order_id=order_id,
-        item_ids=[
-            next(item for item in order["items"] if item["name"] == item_name)["item_id"] for item_name in item_names
-        ],
+        order_id=order_id, item_ids=[_find(order["items"], "name", item_name)["item_id"] for item_name in item_names]
     )
 '''
+        + FIND
     )
 
 
@@ -56,10 +54,9 @@ def buy_offer_for_product(product_id: str, offer_options: dict[str, str]) -> dic
         The result of `buy_offer`.
     """
     product = env.desk.get_product_details(product_id=product_id)
-    return env.desk.buy_offer(
-        offer_id=next(variant for variant in product["variants"].values() if variant["options"] == offer_options)["id"]
-    )
+    return env.desk.buy_offer(offer_id=_find(list(product["variants"].values()), "options", offer_options)["id"])
 '''
+        + FIND
     )
 
 
@@ -101,7 +98,7 @@ def buy_offer_with_offers(category: str) -> dict[str, Any]:
     """
     offers = env.desk.search_offers(category=category)
     return env.desk.buy_offer(
-        offer_id=min((offer for offer in offers["offers"] if offer["in_stock"]), key=lambda offer: offer["price"])["id"]
+        offer_id=min([offer for offer in offers["offers"] if offer["in_stock"]], key=lambda offer: offer["price"])["id"]
     )
 '''
     )
@@ -123,8 +120,9 @@ def buy_offer_with_offers(category: str) -> dict[str, Any]:
         The result of `buy_offer`.
     """
     offers = env.desk.search_offers(category=category)
-    return env.desk.buy_offer(offer_id=next(offer for offer in offers["offers"] if offer["in_stock"])["id"])
+    return env.desk.buy_offer(offer_id=_find(offers["offers"], "in_stock", True)["id"])
 '''
+        + FIND
     )
 
 

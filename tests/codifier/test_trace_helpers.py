@@ -8,7 +8,7 @@ from nucleate_codifier.trace import Codified, Refusal
 from nucleate_codifier.values import Finding
 from tests.codifier import trace_services as services
 from tests.codifier.trace_recordings import Recording, each
-from tests.codifier.trace_runs import compiled, findings, source, tool
+from tests.codifier.trace_runs import FIND, compiled, findings, source, tool
 
 
 def _with(known: Recording, runs: Recording) -> str:
@@ -57,11 +57,10 @@ def product_for_user(user_id: str, product_name: str) -> dict[str, Any]:
     """
     orders = user_orders(user_id=user_id)
     return env.desk.get_product_details(
-        product_id=next(
-            item for order in orders for item in order["items"] if item["name"] == product_name
-        )["product_id"],
+        product_id=_find([item for order in orders for item in order["items"]], "name", product_name)["product_id"]
     )
 '''
+        + FIND
     )
 
 

@@ -27,8 +27,8 @@ from nucleate_text_memory import Step, Trajectory
 from tests.codifier.trace_runs import compiled, run
 
 ORDERS = Pattern(function="desk.get_user_details", arguments=(("user_id", Param(name="user_id")),))
-NAMED = Where(field=("name",), equals=Param(name="name"))
-LISTED = Where(field=("name",), equals=Item())
+NAMED = Where(field="name", equals=Param(name="name"))
+LISTED = Where(field="name", equals=Item())
 PENDING = Each(only=(Condition(field="status", equals=Const(value="pending")),))
 SECOND = st.sampled_from(
     [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nucleate_codifier.trace import Codified
+from nucleate_sandbox import JsonObject
 from nucleate_text_memory import Trajectory
 from tests.codifier import trace_recordings as recorded
 from tests.codifier.trace_recordings import each
@@ -116,6 +119,26 @@ def test_an_unknown_function_is_named() -> None:
         for number in range(4)
     ]
     assert rule(runs) == ("trace/unknown-function", "no function named 'desk.fly' in the environment")
+
+
+@pytest.mark.parametrize(
+    ("depth", "message"),
+    [
+        (60, "brackets and blocks are nested more than 40 deep"),
+        (600, "a recorded value is nested more deeply than Python can follow"),
+    ],
+    ids=["for a parser", "for Python"],
+)
+def test_a_literal_that_is_too_deep_is_refused_under_the_rule_of_the_parse_gate(depth: int, message: str) -> None:
+    def run_of(number: int, name: str) -> Trajectory:
+        parcel: JsonObject = {"inside": "a box"}
+        for _ in range(depth):
+            parcel = {"inside": parcel}
+        order_id = f"#W{number}55"
+        user = step("get_order_details", {"id": order_id}, order_id=order_id)
+        return run(number, f"Ship {order_id} for {name}", user, step("ship_order", order_id=order_id, parcel=parcel))
+
+    assert rule(each(run_of)) == ("parse/nesting", message)
 
 
 def _told_someone(number: int, *, by_order: bool) -> Trajectory:

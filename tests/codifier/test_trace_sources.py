@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.codifier import trace_recordings as recorded
 from tests.codifier.trace_recordings import each
-from tests.codifier.trace_runs import source
+from tests.codifier.trace_runs import FIND, source
 
 
 def test_a_call_for_every_element_of_a_list_becomes_a_loop() -> None:
@@ -153,10 +153,9 @@ def notify_and_get_product_details_for_order(order_id: str, user_id: str, text: 
     """
     order = env.desk.get_order_details(order_id=order_id)
     env.desk.notify(user_id=user_id, text=text)
-    return env.desk.get_product_details(
-        product_id=next(line for line in order["lines"] if line["sku"] == text)["product"]
-    )
+    return env.desk.get_product_details(product_id=_find(order["lines"], "sku", text)["product"])
 '''
+        + FIND
     )
 
 

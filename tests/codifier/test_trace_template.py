@@ -149,7 +149,7 @@ SOURCES = st.sampled_from(
     [
         Var(step=0, path=("id",)),
         Var(step=0, path=("rows", -1, "n")),
-        Var(step=0, path=("rows", Where(field=("id",), equals=Param(name="key")), "n")),
+        Var(step=0, path=("rows", Where(field="id", equals=Param(name="key")), "n")),
         Var(step=0, path=("by_id", At(key=Param(name="key")))),
     ]
 )

@@ -25,6 +25,16 @@ def spec(
     return FunctionSpec(name=name, doc=doc, parameters=parameters, returns=returns or {}, effect=effect)
 
 
+FIND = """
+
+def _find(rows: list[Any], field: str, value: object) -> dict[str, Any]:
+    for row in rows:
+        if row.get(field) == value:
+            return row
+    raise LookupError(f"none of these has the {field} {value!r}")
+"""
+"""What stands at the end of every tool that chooses an element."""
+
 ORDER: JsonObject = {"type": "object"}
 DESK = {
     function.name: function

@@ -13,7 +13,7 @@ from nucleate_codifier.trace.fixed import fix
 from nucleate_codifier.trace.guarding import guarded
 from nucleate_codifier.trace.helpers import twin, uses
 from nucleate_codifier.trace.naming import tool_name
-from nucleate_codifier.trace.refusals import Refused, names, refused
+from nucleate_codifier.trace.refusals import Refused, names, refused, too_deep
 from nucleate_codifier.trace.rendering import Locals
 from nucleate_codifier.trace.runs import distinct
 from nucleate_codifier.trace.source import Draft, write
@@ -71,6 +71,8 @@ def codify(
         return _codify(plan, occurrences, functions, Known.of(library), name_taken)
     except Refused as refusal:
         return Refusal(findings=(refusal.finding,))
+    except RecursionError:
+        return Refusal(findings=(too_deep(),))
 
 
 def _codify(

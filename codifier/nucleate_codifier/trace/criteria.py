@@ -99,7 +99,7 @@ def _index(elements: Sequence[Json], element: Json) -> int:
 
 def _first_of_a_kind(choice: Choice) -> Iterator[Where]:
     for one in _kinds(choice):
-        yield Where(field=(one.field,), equals=one.equals, among=choice.among)
+        yield Where(field=one.field, equals=one.equals, among=choice.among)
 
 
 def _extremes(choice: Choice) -> Iterator[Best]:

@@ -109,7 +109,7 @@ def follow(value: Json, path: Path, scope: Scope) -> Json:
 def elements(value: Json, each: Each, scope: Scope) -> list[Json]:
     """Return what a loop over the value runs over, or raise Missing."""
     if each.over == "items" and isinstance(value, list):
-        return [item for item in value if all(_meets(item, (one.field,), one.equals, scope) for one in each.only)]
+        return [item for item in value if all(_meets(item, one.field, one.equals, scope) for one in each.only)]
     if each.over == "keys" and isinstance(value, dict):
         return list(value)
     if each.over == "values" and isinstance(value, dict):
@@ -209,10 +209,10 @@ def _first(candidates: list[Json], where: Where, scope: Scope) -> Json:
     return found
 
 
-def _meets(element: Json, field: tuple[str, ...], equals: Known, scope: Scope) -> bool:
+def _meets(element: Json, field: str, equals: Known, scope: Scope) -> bool:
     wanted = evaluate(equals, scope)
     try:
-        return same(follow(element, field, scope), wanted)
+        return same(_under(element, field), wanted)
     except Missing:
         return False
 

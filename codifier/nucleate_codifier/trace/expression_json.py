@@ -106,7 +106,7 @@ def _element_to_json(element: PathElement) -> Json:
             return {"each": element.over, "only": {one.field: expression_to_json(one.equals) for one in element.only}}
         case Where():
             return {
-                "where": list(element.field),
+                "where": element.field,
                 "equals": expression_to_json(element.equals),
                 "among": _path_to_json(element.among),
             }
@@ -129,7 +129,7 @@ def _element_from_json(element: Any) -> PathElement:
         )
     among = _path_from_json(element.get("among", [{"each": "items"}]))
     if "where" in element:
-        return Where(field=tuple(element["where"]), equals=_known(element["equals"]), among=among)
+        return Where(field=element["where"], equals=_known(element["equals"]), among=among)
     if "least" in element or "greatest" in element:
         most = "greatest" in element
         return Best(field=element["greatest" if most else "least"], most=most, among=among)

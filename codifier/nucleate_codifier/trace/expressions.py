@@ -50,7 +50,7 @@ class Where:
     `among` leads to the elements: those of the list itself, or of the lists inside its elements, in order.
     """
 
-    field: tuple[str, ...]
+    field: str
     equals: Known
     among: Path = (Each(),)
 

@@ -24,6 +24,15 @@ def refused(rule: str, message: str, fix: str) -> Refused:
     return Refused(Finding(rule=f"trace/{rule}", message=message, fix=fix))
 
 
+def too_deep() -> Finding:
+    """Return the finding against recorded values that no source could hold; shallower ones meet the parse gate's."""
+    return Finding(
+        rule="parse/nesting",
+        message="a recorded value is nested more deeply than Python can follow",
+        fix="Record runs whose values are flatter.",
+    )
+
+
 def no_common_source(function: str, argument: str, where: Sequence[str]) -> Refused:
     """Return the refusal of an argument that earlier results give, but not in one way; `where` tells how per run."""
     seen = "; ".join(where[:MOST_NAMED])
@@ -78,7 +87,7 @@ def _told(element: PathElement) -> str:
         case Best():
             return f"the element with the {'greatest' if element.most else 'least'} {element.field!r}"
         case Where(equals=Const(value=value)):
-            return f"the first element whose {element.field[-1]!r} is {value!r}"
+            return f"the first element whose {element.field!r} is {value!r}"
         case _:
             return ""
 

@@ -46,6 +46,9 @@ from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_codifier.trace.turning import spelled
 from nucleate_sandbox import Json
 
+FIND = "_find"
+"""The function by which a tool chooses an element; source.py writes it beside the tool."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Locals:
@@ -148,7 +151,7 @@ def clauses(pattern: Pattern, names: Locals) -> Clauses:
 def _one_of(over: Param, element: Expr) -> str:
     """Name an element of a list: after the field that it is compared with, where that is a plural (`options`)."""
     wheres = [part for part in element.path if isinstance(part, Where)] if isinstance(element, Var) else []
-    field = next((identifier(where.field[-1]) for where in wheres if where.equals == Item()), "")
+    field = next((identifier(where.field) for where in wheres if where.equals == Item()), "")
     return field if field and plural(field) == field else singular(over.name)
 
 
@@ -168,7 +171,7 @@ def _nested(source: str, path: Path, direct: str | None, names: Locals, *, first
         taken.add(element)
         called = element
         each.append(f"for {element} in {holder}{ending}")
-        each += [f"if {_condition(element, (one.field,), one.equals, names)}" for one in _only(over)]
+        each += [f"if {_condition(element, one.field, one.equals, names)}" for one in _only(over)]
         path = path[stop + 1 :]
     return Clauses(each=tuple(each), element=element)
 
@@ -239,18 +242,28 @@ def _along(base: str, path: Sequence[PathElement], names: Locals, item: str) -> 
 
 
 def _chosen(piece: Piece, last: str, where: Where, names: Locals, item: str) -> Group:
-    loop = _nested(str(piece), where.among, None, names, first=last)
-    condition = f"if {_condition(loop.element, where.field, where.equals, names, item)}"
-    return Group(before="next(", items=(loop.element, *loop.each, condition), after=")", comma="")
+    """Return the call of `FIND` that picks the element."""
+    equals = spell(where.equals, names, item)
+    return call(FIND, [_among(piece, last, where.among, names), quoted(where.field), equals])
 
 
-def _condition(element: str, field: Path, equals: Known, names: Locals, item: str = "") -> str:
-    value = _along(element, field, names, item)
+def _among(piece: Piece, last: str, among: Path, names: Locals) -> Piece:
+    """Return the list that a choice is made from: as it is, of an object's values, or of the elements in lists."""
+    if among == (Each(),):
+        return piece
+    if among == (Each(over="values"),):
+        return around("list(", piece, ".values())")
+    loop = _nested(str(piece), among, None, names, first=last)
+    return comprehension(loop.element, loop.each)
+
+
+def _condition(element: str, field: str, equals: Known, names: Locals) -> str:
+    value = _along(element, (field,), names, "")
     if equals == Const(value=True):
         return str(value)
     if equals == Const(value=False):
         return f"not {value}"
-    return f"{value} {'is' if equals == Const(value=None) else '=='} {spell(equals, names, item)}"
+    return f"{value} {'is' if equals == Const(value=None) else '=='} {spell(equals, names)}"
 
 
 def guard_text(guard: Guard, names: Locals) -> str:
@@ -263,11 +276,9 @@ def guard_text(guard: Guard, names: Locals) -> str:
 
 
 def _extreme(piece: Piece, last: str, best: Best, names: Locals) -> Group:
-    loop = _nested(str(piece), best.among, None, names, first=last)
-    bare = best.among == (Each(),)
-    source = str(piece) if bare else f"({loop.element} {' '.join(loop.each)})"
-    key = f"key=lambda {loop.element}: {_along(loop.element, (best.field,), names, '')}"
-    return call("max" if best.most else "min", [source, key])
+    element = _nested(str(piece), best.among, None, names, first=last).element
+    key = f"key=lambda {element}: {_along(element, (best.field,), names, '')}"
+    return call("max" if best.most else "min", [_among(piece, last, best.among, names), key])
 
 
 def _last(among: Path, last: str) -> str:

@@ -87,7 +87,7 @@ def _ways(value: Json, raw: Raw, knows: Knows, number: int = 0) -> Iterator[tupl
         element = follow(value, raw[:depth], Scope())
         for field, equals, told in _conditions(element, knows, number):
             if (field,) != raw[depth:]:  # an element is not chosen by the very value that is then read from it
-                where = Where(field=(field,), equals=equals, among=among)
+                where = Where(field=field, equals=equals, among=among)
                 for path, more in _ways(element, raw[depth:], knows, number + 1):
                     yield (where, *path), {**told, **more}
 

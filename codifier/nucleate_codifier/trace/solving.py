@@ -42,7 +42,7 @@ def openings(over: Var, scope: Scope) -> Iterator[JsonObject]:
     if not isinstance(last, Each) or len(last.only) != 1 or not isinstance(last.only[0].equals, Param):
         return
     every = Var(step=over.step, path=(*over.path[:-1], Each()))
-    where = Where(field=(last.only[0].field,), equals=last.only[0].equals)
+    where = Where(field=last.only[0].field, equals=last.only[0].equals)
     try:
         chosen_from = evaluate(every, scope)
     except Missing:
@@ -138,7 +138,7 @@ def _first_of_each(
     seen: set[str] = set()
     for one in chosen_from:
         try:
-            value = evaluate(Item(path=where.field), Scope(item=one))
+            value = evaluate(Item(path=(where.field,)), Scope(item=one))
         except Missing:
             continue
         if fingerprint(value) not in seen:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import libcst as cst
-
+from nucleate_codifier.admission.source import read
 from nucleate_codifier.trace import layout
 from nucleate_codifier.trace.annotations import annotation, optional, property_schema
 from nucleate_codifier.trace.expressions import Expr, Param, Var
@@ -15,9 +15,20 @@ from nucleate_codifier.trace.hoisting import hoists
 from nucleate_codifier.trace.names import free, identifier
 from nucleate_codifier.trace.pages import Pages
 from nucleate_codifier.trace.parameters import Parameter
-from nucleate_codifier.trace.rendering import Clauses, Locals, clauses, guard_text, literal, spell
+from nucleate_codifier.trace.refusals import Refused
+from nucleate_codifier.trace.rendering import FIND, Clauses, Locals, clauses, guard_text, literal, spell
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import FunctionSpec, Json
+
+_FIND = (
+    "",
+    "",
+    f"def {FIND}(rows: list[Any], field: str, value: object) -> dict[str, Any]:",
+    "    for row in rows:",
+    "        if row.get(field) == value:",
+    "            return row",
+    '    raise LookupError(f"none of these has the {field} {value!r}")',
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +44,17 @@ class Draft:
 
 
 def write(draft: Draft) -> str:
-    """Return the module's source, parsed once by LibCST so that what is handed on is Python."""
+    """Return the module's source; raise Refused where the guard of the parse gate finds fault with it."""
     parameters = [_parameter(parameter) for parameter in draft.parameters]
     ending = f" -> {return_annotation(draft.template, draft.functions)}:"
     signature = layout.lines(layout.call(f"def {draft.name}", parameters).within("", ending), indent=0)
     body = _Body(draft=draft, names=Locals.of(draft.template)).lines()
-    text = "\n".join([*_imports("\n".join(signature), body), *signature, *draft.docstring, *body, ""])
-    return cst.parse_module(text).code
+    helper = _FIND if any(f"{FIND}(" in line for line in body) else ()
+    imports = _imports("\n".join([*signature, *helper]), body)
+    text = "\n".join([*imports, *signature, *draft.docstring, *body, *helper, ""])
+    for finding in read(text).findings:
+        raise Refused(finding)
+    return text
 
 
 def return_annotation(template: Template, functions: Mapping[str, FunctionSpec]) -> str:
@@ -216,14 +231,13 @@ def _parameter(parameter: Parameter) -> str:
     return f"{parameter.name}: {parameter.annotation}{default}"
 
 
-def _imports(signature: str, body: Sequence[str]) -> list[str]:
-    used = [
-        name
-        for name in ("Any", "Literal")
-        if f"{name}[" in signature or f"{name}]" in signature or f" {name}" in signature
-    ]
-    lines = ["from datetime import datetime"] if any("datetime.strptime(" in line for line in body) else []
-    lines += [f"from typing import {', '.join(used)}"] if used else []
+def _imports(signatures: str, body: Sequence[str]) -> list[str]:
+    dates = ["datetime"] if any("datetime.strptime(" in line for line in body) else []
+    wanted = {
+        "datetime": dates,
+        "typing": [name for name in ("Any", "Literal") if re.search(rf"[\[ ]{name}\b", signatures)],
+    }
+    lines = [f"from {module} import {', '.join(names)}" for module, names in wanted.items() if names]
     return [*lines, "", ""] if lines else []
 
 

@@ -75,7 +75,8 @@ def _paths(value: Json, scope: Scope, step: int, known: Sequence[tuple[Known, Js
 
 def _circular(path: Path) -> bool:
     """Return whether an element is chosen by the very value that is then read from it."""
-    return any(isinstance(element, Where) and path[index + 1 :] == element.field for index, element in enumerate(path))
+    after = [(element, path[index + 1 :]) for index, element in enumerate(path)]
+    return any(isinstance(element, Where) and rest == (element.field,) for element, rest in after)
 
 
 def _gives(scope: Scope, step: int, path: Path, wanted: str) -> bool:
@@ -103,7 +104,7 @@ def _selections(element: Json, known: Sequence[tuple[Known, Json]]) -> list[Path
     if not isinstance(element, dict):
         return []
     return [
-        Where(field=(name,), equals=expr)
+        Where(field=name, equals=expr)
         for expr, value in known
         if informative(value)
         for name, field in element.items()
