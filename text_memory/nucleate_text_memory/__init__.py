@@ -1,7 +1,8 @@
 """Trajectories and typed entries: stored, maintained and found again."""
 
-from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent
+from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent, content_from
 from nucleate_text_memory.contract import Contract
+from nucleate_text_memory.drafts import drafted
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import (
     BadProgram,
@@ -92,6 +93,8 @@ __all__ = [
     "UnknownScope",
     "UnknownTask",
     "Weights",
+    "content_from",
+    "drafted",
     "input_key",
     "rank",
     "read_trajectories",

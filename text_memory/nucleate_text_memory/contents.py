@@ -70,10 +70,10 @@ def to_text(content: Content | None) -> str:
 
 def from_text(kind: str, text: str) -> Content | None:
     """Return the content of JSON text that `to_text` wrote."""
-    return from_fields(kind, json.loads(text)) if text else None
+    return content_from(kind, json.loads(text)) if text else None
 
 
-def from_fields(kind: str, values: dict[str, object]) -> Content:
+def content_from(kind: str, values: dict[str, object]) -> Content:
     """Return the content of a kind; ValueError names a field that is missing, unknown or no text."""
     shape = _BY_KIND[kind]
     known = {field.name for field in fields(shape)}

@@ -172,7 +172,7 @@ class TextMemory:
     def add_all(self, drafts: Sequence[Draft], *, by: str = "", why: str = "") -> list[Entry]:
         """Add several entries in one transaction, all or none."""
         with self._change(by, why) as change:
-            return [self._admit(change, draft) for draft in drafts]
+            return self._admit(change, drafts)
 
     def revise(self, id_: str, draft: Draft, *, by: str = "", why: str = "") -> Entry:
         """Put another entry in the place of one that was wrong (Metis §3.2, invalidate-and-replace)."""
@@ -288,11 +288,14 @@ class TextMemory:
         drafts = plan_drafts(connection, trajectory, quorum=quorum, docs=said)
         drafts += pitfall_drafts(connection, trajectory)
         drafts += fact_drafts(connection, trajectory, quorum=quorum)
-        for draft in drafts:
-            self._admit(change, draft)
+        self._admit(change, drafts)
 
-    def _admit(self, change: Change, draft: Draft) -> Entry:
-        return self._embedded(change, admit(change, self._redacted(draft)))
+    def _admit(self, change: Change, drafts: Sequence[Draft]) -> list[Entry]:
+        added = [admit(change, self._redacted(draft)) for draft in drafts]
+        active = {entry.id: entry for entry in added if entry.valid}
+        if active:
+            vectors.write(change.connection, list(active.values()), self._embedder)
+        return added
 
     def _redacted(self, draft: Draft) -> Draft:
         return redact_draft(draft, personal=self._contract.redaction.personal_in_entries)
