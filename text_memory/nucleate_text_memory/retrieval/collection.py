@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from nucleate_text_memory.embedding import Embedder, Vectors
+from nucleate_text_memory.embedding import Embedder
 from nucleate_text_memory.errors import EmbedderUnavailable, MemoryFault
-from nucleate_text_memory.retrieval.dense import DenseIndex, dense_index
+from nucleate_text_memory.retrieval.dense import DenseIndex, Rows, cosines, dense_index
 from nucleate_text_memory.retrieval.documents import Document
 from nucleate_text_memory.retrieval.entities import EntityIndex, entities
 from nucleate_text_memory.retrieval.lexical import LexicalIndex, Positions, Scores
@@ -28,7 +28,7 @@ class Collection:
     """
 
     def __init__(
-        self, documents: Sequence[Document], *, embedder: Embedder | None = None, vectors: Vectors | None = None
+        self, documents: Sequence[Document], *, embedder: Embedder | None = None, vectors: Rows | None = None
     ) -> None:
         self.documents = tuple(documents)
         self.positions = {document.id: position for position, document in enumerate(self.documents)}
@@ -74,7 +74,7 @@ class Collection:
         """Return the cosine of each document with a vector; 0 for position -1 and without vectors."""
         if self.vectors is None:
             return np.zeros(len(positions))
-        return np.where(positions >= 0, self.vectors[positions] @ vector, 0.0).round(6)
+        return np.where(positions >= 0, cosines(self.vectors[positions], vector), 0.0)
 
     def embed(self, text: str) -> NDArray[np.float32] | None:
         """Return the vector of a query; None without vectors."""
@@ -82,6 +82,12 @@ class Collection:
             return None
         row: NDArray[np.float32] = self.embedder.embed([text])[0]
         return row
+
+    @property
+    def nbytes(self) -> int:
+        """Return the size of the indexes in bytes, without the documents and their vectors."""
+        dense = self.dense.nbytes if self.dense else 0
+        return self.lexical.nbytes + self.context.nbytes + self.groups.nbytes + self.entities.nbytes + dense
 
     def tokens(self, position: int) -> int:
         """Return about how many tokens a document takes in an evidence view."""
@@ -113,7 +119,7 @@ class Collection:
                 last[document.group] = position
         return before, after
 
-    def _embedded(self, vectors: Vectors | None) -> Vectors | None:
+    def _embedded(self, vectors: Rows | None) -> Rows | None:
         if self.embedder is None:
             self.notes = (NO_EMBEDDER.format(reason="no embedder was given"),)
             return None
@@ -125,7 +131,7 @@ class Collection:
             self.notes = (NO_EMBEDDER.format(reason=error),)
             return None
 
-    def _checked(self, vectors: Vectors) -> Vectors:
+    def _checked(self, vectors: Rows) -> Rows:
         expected = (len(self.documents), self.embedder.dimension if self.embedder else 0)
         if vectors.shape != expected:
             raise MemoryFault(f"vectors of shape {vectors.shape!r}, expected {expected!r}; embed the documents again")

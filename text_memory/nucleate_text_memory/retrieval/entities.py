@@ -39,6 +39,11 @@ class EntityIndex:
                 lists[name].append(position)
         self._where: Mapping[str, Positions] = {name: np.array(found, np.int64) for name, found in lists.items()}
 
+    @property
+    def nbytes(self) -> int:
+        """Return the size of the postings in bytes."""
+        return sum(where.nbytes for where in self._where.values())
+
     def search(self, names: Sequence[str], limit: int) -> tuple[Positions, Scores]:
         """Return the documents that share an entity, by the sum of the inverse document frequencies of those shared."""
         every = np.zeros(self._count)

@@ -135,7 +135,7 @@ def _length_with_before(case: Case) -> Scores:
     before = case.collection.neighbours(case.positions, -1)
     if vectors is None:
         return np.ones(len(before))
-    inner = (vectors[case.positions] * vectors[before]).sum(axis=1)
+    inner = (vectors[case.positions].astype(np.float32) * vectors[before]).sum(axis=1)
     return np.where(before >= 0, np.sqrt(np.maximum(2 + 2 * inner, 0.1)), 1.0)
 
 
@@ -164,14 +164,15 @@ def _asks_before(case: Case) -> Scores:
 
 def _described(case: Case) -> dict[str, Scores]:
     asked = case.asked
-    one = asked.authors[0] if len(asked.authors) == 1 else None
+    one = asked.authors[0] if len(asked.authors) == 1 else ""
+    zero = np.zeros(len(case.positions))
     lengths = case.collection.lexical.lengths[case.positions].astype(np.float64)
     return {
-        "author_named": case.each(lambda d: float(one is not None and d.author == one)),
-        "author_other": case.each(lambda d: float(one is not None and d.author not in ("", one))),
-        "in_month": case.each(lambda d: float(_in_month(asked, d))),
-        "near_day": case.each(lambda d: float(_near_day(asked, d))),
-        "tells_time": case.each(lambda d: float(asked.when and bool(_TIME_WORDS.search(d.text)))),
+        "author_named": case.each(lambda d: float(d.author == one)) if one else zero,
+        "author_other": case.each(lambda d: float(d.author not in ("", one))) if one else zero,
+        "in_month": case.each(lambda d: float(_in_month(asked, d))) if asked.months else zero,
+        "near_day": case.each(lambda d: float(_near_day(asked, d))) if asked.months else zero,
+        "tells_time": case.each(lambda d: float(bool(_TIME_WORDS.search(d.text)))) if asked.when else zero,
         "question": case.each(_asks),
         "length": np.minimum(lengths, _LONG) / _LONG,
         "length_log": np.log1p(lengths) / 4,

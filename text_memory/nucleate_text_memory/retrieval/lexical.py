@@ -120,10 +120,9 @@ def saturated(often: NDArray[np.floating], lengths: NDArray[np.floating], averag
 
 def best(scores: NDArray[np.floating], limit: int) -> tuple[Positions, Scores]:
     """Return the positions of the highest scores above 0, best first, equal ones by position."""
-    if limit < len(scores):
-        bound = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-        positions = np.flatnonzero((scores >= bound) & (scores > 0))
-    else:
-        positions = np.flatnonzero(scores > 0)
-    order = positions[np.argsort(-scores[positions], kind="stable")][:limit]
+    held = np.flatnonzero(scores > 0)
+    if limit < len(held):
+        bound = np.partition(scores[held], len(held) - limit)[len(held) - limit]
+        held = held[scores[held] >= bound]
+    order = held[np.argsort(-scores[held], kind="stable")][:limit]
     return order, scores[order].astype(np.float64)

@@ -45,7 +45,7 @@ def _(step: ops.Similarity, view: View) -> None:
     if dense is None or vectors is None:
         return
     for source in view.best(step.top):
-        near = dense.search(vectors[source], step.limit + 1)
+        near = dense.search(vectors[source].astype(np.float32), step.limit + 1)
         for position, cosine in zip(*(each.tolist() for each in near), strict=True):
             _lead(view, step.op, source, position, view.scores[source] * step.share * cosine, "is similar to")
 
@@ -90,8 +90,7 @@ def _(step: ops.Rescore, view: View) -> None:
     names = list(weights.weights)
     parts = matrix(features(case), names) * np.array(list(weights.weights.values()))
     view.rescore(case.positions, 1 / (1 + np.exp(-(parts.sum(axis=1) + weights.bias))))
-    for position, row in zip(case.positions.tolist(), parts.tolist(), strict=True):
-        view.parts[position] = dict(zip(names, row, strict=True))
+    view.features, view.parts = tuple(names), dict(zip(case.positions.tolist(), parts, strict=True))
 
 
 @apply.register

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from typing import Annotated, Literal, TypeAlias, get_args
 
@@ -147,6 +148,7 @@ def read_program(text: str) -> Program:
         raise BadProgram("; ".join(_said(dict(each)) for each in error.errors())) from error
 
 
+@cache
 def seed(name: str) -> Program:
     """Return a program that ships with the package: `lexical`, `hybrid` or `default`."""
     return read_program(_read("program", name))
@@ -157,6 +159,7 @@ def seeds() -> tuple[str, ...]:
     return tuple(sorted(_stems("program")))
 
 
+@cache
 def load_weights(name: str) -> Weights:
     """Return a vector of weights that ships with the package."""
     return Weights.model_validate_json(_read("weights", name))

@@ -38,6 +38,8 @@ def _shared_words(text: str, wanted: set[str]) -> list[str]:
 def _weighed(view: View, position: int) -> tuple[Reason, ...]:
     if position not in view.parts:
         return ()
-    parts = sorted(view.parts[position].items(), key=lambda part: (-abs(part[1]), part[0]))[:_TOLD]
+    parts = sorted(
+        zip(view.features, view.parts[position].tolist(), strict=True), key=lambda part: (-abs(part[1]), part[0])
+    )[:_TOLD]
     why = ", ".join(f"{name} {value:+.2f}" for name, value in parts)
     return (Reason(primitive="rescore", score=view.scores[position], why=why),)

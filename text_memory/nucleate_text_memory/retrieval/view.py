@@ -35,7 +35,8 @@ class Hit:
 class View:
     """Candidates by position in the collection; it changes from step to step.
 
-    `led` says which candidate led to another, `parts` what each feature added to a score.
+    `led` says which candidate led to another, `parts` what each of the
+    `features` added to a score.
     """
 
     query: Query
@@ -44,7 +45,8 @@ class View:
     scores: dict[int, float] = field(default_factory=dict)
     rankings: dict[str, dict[int, float]] = field(default_factory=dict)
     led: dict[int, tuple[Reason, ...]] = field(default_factory=dict)
-    parts: dict[int, dict[str, float]] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    parts: dict[int, Scores] = field(default_factory=dict)
 
     def found(self, primitive: str, positions: Positions, scores: Scores) -> None:
         """Add what a search found. Until they are fused, the scores of several searches stand side by side."""
