@@ -22,7 +22,7 @@ def test_a_call_is_guarded_by_what_tells_the_runs_that_make_it() -> None:
         == '''from typing import Any
 
 
-def cancel_order_and_notify_with_order(order_id: str) -> dict[str, Any] | None:
+def cancel_order_and_notify(order_id: str) -> dict[str, Any] | None:
     """Get an order; cancel an order, if order['paid']; then write to a user.
 
     Args:

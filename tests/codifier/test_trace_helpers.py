@@ -121,6 +121,17 @@ def test_a_change_of_several_things_and_one_of_another_are_no_single_tool() -> N
     assert finding.rule == "trace/unrelated-writes"
 
 
+def test_the_results_of_a_tool_that_are_only_given_back_are_passed_on() -> None:
+    made = _with(services.user_and_ticket, services.ticket_and_offers)
+    assert made.endswith(
+        """
+    found = create_ticket_for_user(user_id=user_id, title=title)
+    offers = env.desk.search_offers(category=category)
+    return {**found, "offers": offers}
+"""
+    )
+
+
 def test_the_same_changes_in_words_of_the_schema_are_a_tool_without_parameters() -> None:
     assert (
         source(each(services.routine, count=6))

@@ -35,7 +35,7 @@ def test_a_value_used_twice_is_one_parameter_and_an_equal_text_is_a_constant() -
         == '''from typing import Any
 
 
-def cancel_order_and_notify_with_order(order_id: str, reason: str) -> dict[str, Any]:
+def cancel_order_and_notify(order_id: str, reason: str) -> dict[str, Any]:
     """Get an order, cancel an order, then write to a user.
 
     Args:
@@ -59,7 +59,7 @@ def test_the_fields_of_an_object_come_each_from_their_own_place() -> None:
         == '''from typing import Any
 
 
-def ship_order_with_order(order_id: str, city: str) -> dict[str, Any]:
+def get_and_ship_order(order_id: str, city: str) -> dict[str, Any]:
     """Get an order, then ship an order.
 
     Args:

@@ -56,6 +56,13 @@ def ticket_and_letter(number: int, name: str) -> Trajectory:
     return run(number, before.query, *before.steps, step("notify", user_id=f"lead_{number}", text="See the ticket."))
 
 
+def ticket_and_offers(number: int, name: str) -> Trajectory:
+    """The same, and offers that the query asks for: all three results are given back."""
+    before = user_and_ticket(number, name)
+    offers = step("search_offers", {"offers": [number]}, category=f"lamps for {name}")
+    return run(number, f"{before.query}; show lamps for {name}", *before.steps, offers)
+
+
 def cancelled_and_shipped(number: int, name: str) -> Trajectory:
     """Two orders, and another change for each."""
     one, other = f"#W{number}11", f"#W{number}22"

@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_codifier.trace.agreement import Agreement, agree
+from nucleate_codifier.trace.answers import with_answers
 from nucleate_codifier.trace.compilation import returned
 from nucleate_codifier.trace.docstring import docstring
 from nucleate_codifier.trace.evidence import examples
@@ -95,7 +96,8 @@ def _codify(
         _check_new(template, known)
         evidence, unmatched = _judge(template, agreement)
     name = tool_name(template, functions, _Either(known.names, name_taken))
-    source = _write(name, template, agreement, functions, known)
+    answered = with_answers(functions, (*evidence.seen, *evidence.held_out))
+    source = _write(name, template, agreement, answered, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
 

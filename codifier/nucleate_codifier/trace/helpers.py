@@ -36,6 +36,10 @@ class Use:
     arguments: tuple[tuple[str, Expr], ...]
     returns: tuple[tuple[str, int], ...]
 
+    def gives(self, step: int) -> bool:
+        """Return whether the tool gives this step's result back."""
+        return any(step == own for _, own in self.returns)
+
 
 def uses(template: Template, library: Mapping[str, Template]) -> tuple[Use, ...]:
     """Return the tools to call, from left to right; where several fit, the one with the most calls."""

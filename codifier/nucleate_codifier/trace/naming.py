@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from nucleate_codifier.trace.expressions import Var
 from nucleate_codifier.trace.names import SILENT_VERBS, noun, objects, plural, snake, verb, words
@@ -10,50 +11,77 @@ from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import Effect, FunctionSpec
 
 LONGEST = 40
+MOST_TOLD = 6
 
 
 def tool_name(template: Template, functions: Mapping[str, FunctionSpec], taken: Container[str]) -> str:
-    """Return the fullest name that fits, that no function has and that is free; numbered where all are taken."""
+    """Return the fullest name that fits, that no function has and that is free; numbered where all are taken.
+
+    Where the name that the calls suggest is taken, what else differs is told before a shorter name is tried.
+    """
     bare = {snake(function.rpartition(".")[2]) for function in functions}
-    names = list(_candidates(template, functions))
-    for name in names:
-        if len(name) <= LONGEST and name not in bare and name not in taken:
+    every = [[name for name in names if len(name) <= LONGEST] for names in _candidates(template, functions)]
+    fullest = [names[0] for names in every if names]
+    for name in [*fullest, *(name for names in every for name in names)]:
+        if name not in bare and name not in taken:
             return name
-    base, number = _cut(names[0]), 2
-    while (name := f"{base}_{number}") in taken or name in bare:
+    base, number = fullest[0] if fullest else "plan", 2
+    while (name := f"{_cut(base)}_{number}") in taken or name in bare:
         number += 1
     return name
 
 
-def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> Iterator[str]:
+def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> Iterator[list[str]]:
+    """Yield for each way to say how the calls begin the names that end so, the fullest first."""
     main = _main(template, functions)
     told = [template.patterns[step] for step in main]
     silent = all(verb(pattern.function) in SILENT_VERBS for pattern in told)
-    long = list(dict.fromkeys(_phrase(pattern, template, silent=silent) for pattern in told))
-    short = list(dict.fromkeys(_shortened(phrase) for phrase in long))
-    said = {word for phrase in long for word in phrase.split("_")}
-    for ending in _endings(template, main[0], said):
-        yield f"{'_and_'.join(long)}{ending}"
-        yield f"{_merged(short)}{ending}"
-        if len(long) > 2:
-            yield f"{long[0]}_through_{long[-1]}{ending}"
-            yield f"{short[0]}_through_{short[-1]}{ending}"
+    phrases = list(dict.fromkeys(_phrase(pattern, template, silent=silent) for pattern in told))
+    said = {word for phrase in phrases for word in phrase.split("_")}
+    for before, after in _beginnings(template, main[0], said):
+        yield [f"{before}{name}{after}" for name in _joined(phrases)]
 
 
-def _endings(template: Template, first: int, said: set[str]) -> Iterator[str]:
-    start_function = template.patterns[0].function
-    start = words(start_function)
+def _joined(phrases: Sequence[str]) -> Iterator[str]:
+    """Yield the phrases in one name: all of them, then fewer, always with the first and the last."""
+    first, *others = phrases
+    for left_out in range(max(0, len(phrases) - MOST_TOLD), max(1, len(others))):
+        for fewer in combinations(reversed(others[:-1]), len(others[:-1]) - left_out):
+            chosen = [first, *reversed(fewer), *others[-1:]]
+            yield _listed(chosen)
+            yield _merged([_shortened(phrase) for phrase in chosen])
+
+
+def _listed(phrases: Sequence[str]) -> str:
+    return "_and_".join(filter(None, ["_".join(phrases[:-1]), phrases[-1]]))
+
+
+def _beginnings(template: Template, first: int, said: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield what may stand before and after the name to tell of the calls before the first that it tells of."""
+    start = words(template.patterns[0].function)
     if first and "by" in start[1:]:
-        yield "_" + "_".join(start[start.index("by") :])
+        yield "", "_" + "_".join(start[start.index("by") :])
     elif not first:
-        yield ""
-    elif _looked_up(template.patterns[0]) and noun(start_function) not in said:
-        yield f"_for_{noun(start_function)}"
+        yield "", ""
+    elif _looked_up(template.patterns[0]) and noun(template.patterns[0].function) not in said:
+        yield "", f"_for_{noun(template.patterns[0].function)}"
     for step in reversed(range(first)):
-        function = template.patterns[step].function
-        yield f"_with_{noun(function) or '_'.join(words(function))}" if step != _looped(template, first) else ""
-    yield ""
-    yield f"_{len(template.patterns)}_calls"
+        yield from _read_before(template, step, first, said)
+    yield "", ""
+    for step in reversed(range(first)):
+        yield f"{verb(template.patterns[step].function)}_and_", ""
+
+
+def _read_before(template: Template, step: int, first: int, said: set[str]) -> Iterator[tuple[str, str]]:
+    pattern = template.patterns[step]
+    about = noun(pattern.function)
+    if step == _looped(template, first):
+        yield "", ""
+    elif about not in said:
+        about = about or "_".join(words(pattern.function))
+        yield "", f"_with_{plural(about) if pattern.repeated else about}"
+        if verb(pattern.function) not in SILENT_VERBS:
+            yield f"{verb(pattern.function)}_", ""
 
 
 def _looked_up(pattern: Pattern) -> bool:
@@ -97,12 +125,12 @@ def _merged(phrases: Sequence[str]) -> str:
     """Join `modify_address`, `modify_items` to modify_address_and_items, and say a shared noun once."""
     pairs = [phrase.partition("_")[::2] for phrase in phrases]
     if len(pairs) == 1 or not all(tail for _, tail in pairs):
-        return "_and_".join(phrases)
+        return _listed(phrases)
     if len({head for head, _ in pairs}) == 1:
-        return f"{pairs[0][0]}_{'_and_'.join(tail for _, tail in pairs)}"
+        return f"{pairs[0][0]}_{_listed([tail for _, tail in pairs])}"
     if len({tail for _, tail in pairs}) == 1:
-        return f"{'_and_'.join(head for head, _ in pairs)}_{pairs[0][1]}"
-    return "_and_".join(phrases)
+        return f"{_listed([head for head, _ in pairs])}_{pairs[0][1]}"
+    return _listed(phrases)
 
 
 def _looped(template: Template, step: int) -> int | None:

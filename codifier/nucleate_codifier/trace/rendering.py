@@ -68,6 +68,10 @@ class Locals:
             taken |= {steps[-1]} if not template.returns or _kept(step, template) else set()
         return cls(steps=tuple(steps), taken=frozenset(taken))
 
+    def take(self, name: str) -> Locals:
+        """Return the names with one more that is taken."""
+        return replace(self, taken=self.taken | {name})
+
     def choose(self, var: Var) -> Locals:
         """Return the names with one more: of the element that is chosen."""
         last = next(part for part in reversed(var.path) if isinstance(part, Where | Best))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nucleate_codifier.admission.source import read
 from nucleate_codifier.trace import layout
@@ -75,6 +75,8 @@ def return_annotation(template: Template, functions: Mapping[str, FunctionSpec])
 class _Body:
     draft: Draft
     names: Locals
+    whole: dict[int, str] = field(default_factory=dict)
+    """By where a tool's calls start: the name of what it gives back, where that is given back as it is."""
 
     def lines(self) -> list[str]:
         template = self.draft.template
@@ -125,7 +127,19 @@ class _Body:
         if len(use.returns) == 1 or not needed:
             return f"{self.names.steps[needed[0][1]]} = " if needed else "", []
         found = free("found", self.names.taken)
+        self.names = self.names.take(found)
+        if self._passed_on(use):
+            self.whole[use.start] = found
+            return f"{found} = ", []
         return f"{found} = ", [f'{layout.INDENT}{self.names.steps[step]} = {found}["{name}"]' for name, step in needed]
+
+    def _passed_on(self, use: Use) -> bool:
+        """Return whether what this tool gives is given back as it is, under the same names, and looked into nowhere."""
+        given_back = set(use.returns) <= set(self.draft.template.returns)
+        return given_back and not self._used() & {step for _, step in use.returns}
+
+    def _used(self) -> set[int]:
+        return {expr.step for expr in self.draft.template.expressions if isinstance(expr, Var)}
 
     def _handed_on(self, use: Use) -> bool:
         """Return whether the tool gives back just what this last call gives."""
@@ -143,12 +157,16 @@ class _Body:
         returns = self.draft.template.returns
         if len(returns) == 1:
             return [f"{layout.INDENT}return {self.names.steps[returns[0][1]]}"]
-        items = [f'"{name}": {self.names.steps[step]}' for name, step in returns]
+        items = list(dict.fromkeys(self._returned(name, step) for name, step in returns))
         return layout.lines(layout.display("return {", items, "}"))
 
+    def _returned(self, name: str, step: int) -> str:
+        inside = (self.whole[use.start] for use in self.draft.uses if use.start in self.whole and use.gives(step))
+        found = next(inside, None)
+        return f"**{found}" if found else f'"{name}": {self.names.steps[step]}'
+
     def _needed(self, step: int) -> bool:
-        used = {expr.step for expr in self.draft.template.expressions if isinstance(expr, Var)}
-        return step in used or step in {index for _, index in self.draft.template.returns}
+        return step in self._used() or step in {index for _, index in self.draft.template.returns}
 
     def _statement(self, pattern: Pattern, before: str) -> list[str]:
         if pattern.guard is not None:
