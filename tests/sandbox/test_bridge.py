@@ -213,6 +213,15 @@ def test_arguments_that_are_no_strict_json_never_reach_the_environment(arguments
     assert (error.kind, desk.heard) == ("InvalidArguments", [])
 
 
+@pytest.mark.parametrize("length", [200, 201, 1_000_000])
+def test_a_long_name_is_cut_in_the_log_and_in_every_message(length: int) -> None:
+    called = bridge(Desk()).call("n" * length, {})
+    name = "n" * 200 + ("…" if length > 200 else "")
+    assert called.error is not None
+    assert (called.function, called.error.kind) == (name, "UnknownFunction")
+    assert called.error.message == f"no environment function named {name!r}; the manifest: desk.ask, desk.wait"
+
+
 def test_the_call_after_the_last_one_is_refused_and_marks_the_bridge_as_exhausted() -> None:
     desk = Desk()
     link = bridge(desk, bridge_calls=2)

@@ -145,3 +145,31 @@ def test_nothing_of_one_call_is_there_in_the_next(docker_sandbox: DockerSandbox)
     with docker_sandbox.open() as session:
         assert session.call(module(dirty), "tool", {}).value == "dirty"
         assert session.call(module(clean), "tool", {}).value == [3.14, 0o22, {}, [], "/tmp", []]
+
+
+def test_a_process_that_a_thread_of_the_program_forks_knows_its_only_thread(docker_sandbox: DockerSandbox) -> None:
+    source = """
+        import os, threading
+        def forked():
+            pid = os.fork()
+            if pid == 0:
+                os._exit(7 if threading.main_thread() is threading.current_thread() else 8)
+            statuses.append(os.waitpid(pid, 0)[1] >> 8)
+        statuses = []
+        def tool():
+            thread = threading.Thread(target=forked)
+            thread.start()
+            thread.join()
+            return statuses
+        """
+    assert call(docker_sandbox, source).value == [7]
+
+
+def test_the_rehearsal_of_a_call_leaves_nothing_behind(docker_sandbox: DockerSandbox) -> None:
+    source = """
+        import gc, linecache, os, sys
+        def tool():
+            modules = [item for item in gc.get_objects() if isinstance(item, dict) and {"rehearsal", "env"} <= set(item)]
+            return [sorted(linecache.cache), "rehearsal" in sys.modules, len(os.listdir("/tmp")), len(modules)]
+        """
+    assert call(docker_sandbox, source).value == [["tool.py"], False, 0, 0]

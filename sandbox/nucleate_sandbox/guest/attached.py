@@ -26,7 +26,7 @@ class Attached:
     def __init__(self) -> None:
         self._input, self._output = (_taken(number) for number in (0, 1))
         os.dup2(2, 1)
-        self._coming, self._going = Buffer(2 * MOST), Buffer(2 * MOST + WINDOW + SPARE)
+        self._coming, self._going = Buffer(2 * MOST), Buffer(8 * MOST + SPARE)
         self._heard = Buffer(WINDOW)
         self._program = 0
         self._uncredited = 0
@@ -116,13 +116,16 @@ class Attached:
         return {descriptor for descriptor, _ in poll.poll()}
 
     def _serve(self, ready: set[int]) -> None:
-        for kind, descriptor in tuple(self._ends.items()):
-            if descriptor not in ready:
-                continue
-            if kind == CHANNEL and self._heard:
+        """Pass on what is there; before a message all that was written before it, which one reading of a pipe takes."""
+        kinds = {kind for kind, descriptor in self._ends.items() if descriptor in ready}
+        if CHANNEL in kinds:
+            if self._heard:
                 self._deliver()
-            if kind in self._ends and self._has_room():
-                self._read(kind)
+            kinds |= {OUTPUT, ERRORS}
+        if self._has_room():
+            for kind in (OUTPUT, ERRORS, CHANNEL):
+                if kind in kinds & self._ends.keys():
+                    self._read(kind)
 
     def _hear(self) -> None:
         """Read from the host; its death ends the container."""
@@ -133,7 +136,8 @@ class Attached:
             return
 
     def _has_room(self) -> bool:
-        return self._going.room() >= HEADER.size + MOST + SPARE
+        """Tell whether a frame of each kind fits."""
+        return self._going.room() >= 3 * (HEADER.size + MOST) + SPARE
 
     def _read(self, kind: int) -> bool:
         """Make a frame of what the child has said; False when that is nothing."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import struct
-import threading
+from _thread import allocate_lock
 from typing import Any, NoReturn
 
 HEADER = struct.Struct(">I")
@@ -21,8 +20,8 @@ class Channel:
 
     def __init__(self, descriptor: int, max_bytes: int = 0) -> None:
         self.max_bytes = max_bytes
-        self._socket = socket.socket(fileno=descriptor)
-        self._lock = threading.Lock()
+        self._descriptor = descriptor
+        self._lock = allocate_lock()
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """Send a message and return the host's answer."""
@@ -40,7 +39,9 @@ class Channel:
         data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
         if len(data) > self.max_bytes:
             raise TooLarge(f"{len(data)} bytes of JSON; the limit is {self.max_bytes}")
-        self._socket.sendall(HEADER.pack(len(data)) + data)
+        rest = memoryview(HEADER.pack(len(data)) + data)
+        while rest:
+            rest = rest[os.write(self._descriptor, rest) :]
 
     def receive(self) -> dict[str, Any]:
         """Return the next message; the host's end of the conversation ends this process."""
@@ -53,7 +54,7 @@ class Channel:
     def _exactly(self, count: int) -> bytes:
         parts = bytearray()
         while len(parts) < count:
-            part = self._socket.recv(min(count - len(parts), 1 << 20))
+            part = os.read(self._descriptor, min(count - len(parts), 1 << 20))
             if not part:
                 _leave()
             parts += part

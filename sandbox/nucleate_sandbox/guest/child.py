@@ -10,41 +10,58 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Set
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from . import threads
 from .channel import Channel
 from .environment import environment
 from .failures import describe
 from .plain import to_json
 from .preload import warm_packages
 from .programs import Notebook, invoke, load
+from .rehearsal import rehearse
 
 CHANNEL = 3
-TOOL_PACKAGES = f"{os.path.dirname(os.__file__)}/tool-packages"  # noqa: PTH120 - in a layer, where there is one
 MAX_DESCRIPTORS = 1024
 SPARE_MEMORY = 16 << 20  # beyond the program's limit: to tell that it was reached
 OUT_OF_MEMORY = 251  # the status of a child that could not even tell
 Serve = Callable[[Channel, dict[str, Any]], None]
 
 
-def become_child(descriptors: list[int], modes: dict[str, Serve], address_space: int) -> NoReturn:
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What the server has made ready for its children: how programs are served, and the packages of its image."""
+
+    modes: dict[str, Serve]
+    packages: tuple[str, ...]
+    address_space: int
+
+
+def become_child(descriptors: list[int], plan: Plan) -> NoReturn:
     """Take the private channel and the output pipes, drop everything else, wait for the program, and serve it."""
     status = 0
     try:
         os.setsid()
         _arrange(descriptors)
-        os.chdir("/tmp")  # noqa: S108 - the container's only writable place
         channel = Channel(CHANNEL)
-        if TOOL_PACKAGES in sys.path:
-            warm_packages(TOOL_PACKAGES)
+        _make_ready(plan)
         request = channel.receive()
-        _limit(channel, request["limits"], address_space)
+        _limit(channel, request["limits"], plan.address_space)
         _limit_processor(request["limits"]["cpu_seconds"], final=request["mode"] != "session")
-        modes[request["mode"]](channel, request)
+        plan.modes[request["mode"]](channel, request)
     except MemoryError:
         status = OUT_OF_MEMORY
     finally:
         os._exit(status)
+
+
+def _make_ready(plan: Plan) -> None:
+    """Do before there is a program what its call need not wait for."""
+    threads.restore()
+    if "call" in plan.modes:
+        rehearse(plan.modes["call"])
+    warm_packages(plan.packages)
 
 
 def _arrange(descriptors: list[int]) -> None:

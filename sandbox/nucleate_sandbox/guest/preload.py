@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import os
 from pathlib import Path
 
+TOOL_PACKAGES = f"{os.path.dirname(os.__file__)}/tool-packages"  # noqa: PTH120 - in a layer, where there is one
 MODULES = (
     "bisect", "calendar", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions",
     "functools", "hashlib", "heapq", "itertools", "json", "math", "operator", "random", "re", "statistics",
@@ -19,12 +21,17 @@ def warm() -> None:
         importlib.import_module(name)
 
 
-def warm_packages(folder: str) -> None:
-    """Import the packages of the image's layer, in a child that waits for its program and not in the server.
+def listed_packages() -> tuple[str, ...]:
+    """Return the names under which the packages of the image's layer are imported; none without a layer."""
+    listed = Path(f"{TOOL_PACKAGES}.txt")
+    return tuple(listed.read_text("utf-8").split()) if listed.exists() else ()
+
+
+def warm_packages(names: tuple[str, ...]) -> None:
+    """Import packages, in a child that waits for its program and not in the server.
 
     Their code is nobody's that we trust. One that cannot be imported fails again where the program imports it.
     """
-    listed = Path(f"{folder}.txt")
-    for name in listed.read_text("utf-8").split() if listed.exists() else ():
+    for name in names:
         with contextlib.suppress(BaseException):
             importlib.import_module(name)

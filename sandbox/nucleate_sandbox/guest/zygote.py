@@ -15,14 +15,17 @@ import importlib
 import os
 import signal
 import sys
-import threading
+from _thread import stack_size
 from typing import Any, Protocol
 
-from . import isolation
+from . import (
+    isolation,  # first of all that import threading
+)
 from .attached import Attached
 from .bound import Bound
-from .child import TOOL_PACKAGES, Serve, become_child, serve_call, serve_session
-from .preload import warm
+from .child import Plan, Serve, become_child, serve_call, serve_session
+from .preload import TOOL_PACKAGES, listed_packages, warm
+from .rehearsal import TIMES, rehearse
 from .wipe import wipe
 
 WORK = "/tmp"  # noqa: S108
@@ -47,17 +50,26 @@ def main(purpose: str, transport: str = "socket") -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     link: Link = Attached() if transport == "attached" else Bound()
     try:
-        modes, base = _modes(purpose), isolation.report()
-        _prepare()
+        plan, report = _prepared(purpose)
     except Exception as error:
         link.tell({"do": "failed", "reason": repr(error)[:1000]})
         raise
-    link.tell({"do": "hello", **base})
+    link.tell({"do": "hello", **report})
     gc.collect()
     gc.freeze()
-    server = Server(link, modes, base["address_space"])
+    server = Server(link, plan)
     while True:
         server.obey()
+
+
+def _prepared(purpose: str) -> tuple[Plan, dict[str, Any]]:
+    modes = _modes(purpose)
+    _arrange()
+    if "call" in modes:
+        rehearse(modes["call"], TIMES)
+    report = isolation.report()
+    packages = listed_packages() if TOOL_PACKAGES in sys.path else ()
+    return Plan(modes=modes, packages=packages, address_space=report["address_space"]), report
 
 
 def _modes(purpose: str) -> dict[str, Serve]:
@@ -69,9 +81,10 @@ def _modes(purpose: str) -> dict[str, Serve]:
     return {"call": serve_call, "session": serve_session}
 
 
-def _prepare() -> None:
-    """Give every child its input, the manner of its output and the size of its threads before it is forked."""
-    threading.stack_size(STACK)
+def _arrange() -> None:
+    """Give every child its folder, its input, the manner of its output and the size of its threads."""
+    os.chdir(WORK)
+    stack_size(STACK)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
@@ -82,10 +95,9 @@ def _prepare() -> None:
 class Server:
     """Holds at most one child: one that waits for its program, or is running it."""
 
-    def __init__(self, link: Link, modes: dict[str, Serve], address_space: int) -> None:
+    def __init__(self, link: Link, plan: Plan) -> None:
         self._link = link
-        self._modes = modes
-        self._address_space = address_space
+        self._plan = plan
         self._child: tuple[int, int] | None = None
 
     def obey(self) -> None:
@@ -102,7 +114,7 @@ class Server:
         isolation.mark()
         pid = os.fork()
         if pid == 0:
-            become_child(descriptors, self._modes, self._address_space)
+            become_child(descriptors, self._plan)
         for descriptor in descriptors:
             os.close(descriptor)
         self._child = (pid, os.pidfd_open(pid))
