@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
@@ -37,8 +38,16 @@ class _Enough(BaseException):  # Hypothesis would take an Exception for a failur
     pass
 
 
+# Hypothesis prepares itself once for each thread, which takes longer than drawing a hundred values.
+_THREAD = ThreadPoolExecutor(1, thread_name_prefix="draws")
+
+
 def drawn(strategy: Strategy, count: int, *, source: str) -> tuple[Any, ...]:
     """Return up to `count` different values, always the same for a source."""
+    return _THREAD.submit(_drawn, strategy, count, source).result()
+
+
+def _drawn(strategy: Strategy, count: int, source: str) -> tuple[Any, ...]:
     found: dict[str, Json] = {}
 
     def keep(values: tuple[Json, ...]) -> None:
