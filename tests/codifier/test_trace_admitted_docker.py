@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
-from nucleate_codifier import AdmissionPolicy, Decision, EnvironmentView, LibraryView, admit
-from nucleate_codifier.trace import Codified
+from nucleate_codifier import AdmissionPolicy, Decision, EnvironmentView, Finding, LibraryView, admit
+from nucleate_codifier.trace import Codified, Refusal
 from nucleate_sandbox import DockerSandbox
 from tests.codifier import trace_choices as chosen
+from tests.codifier import trace_services as services
 from tests.codifier.trace_recordings import Recording, each
-from tests.codifier.trace_runs import DESK, compiled
+from tests.codifier.trace_runs import DESK, compiled, tool
 
 pytestmark = pytest.mark.docker
 
@@ -30,14 +32,28 @@ RECORDINGS: dict[str, Recording] = {
 
 @pytest.mark.parametrize("recording", RECORDINGS.values(), ids=RECORDINGS.keys())
 def test_a_compiled_tool_is_admitted(recording: Recording, docker_sandbox: DockerSandbox) -> None:
-    outcome = compiled(each(recording, count=6))
+    assert _judged(compiled(each(recording, count=6)), LibraryView(), docker_sandbox) == (Decision.ADMITTED, ())
+
+
+def test_a_tool_is_admitted_that_calls_one_whose_choice_may_find_nothing(docker_sandbox: DockerSandbox) -> None:
+    known = tool(compiled(each(services.product_of_an_order, count=6)))
+    known = replace(known, capabilities=("desk.get_user_details", "desk.get_order_details", "desk.get_product_details"))
+    made = compiled(each(services.product_and_ticket, count=6), tools=[known])
+    assert isinstance(made, Codified), made
+    assert f"{known.name}(" in made.candidate.source
+    assert _judged(made, LibraryView(tools={known.name: known}), docker_sandbox) == (Decision.ADMITTED, ())
+
+
+def _judged(
+    outcome: Codified | Refusal, library: LibraryView, sandbox: DockerSandbox
+) -> tuple[Decision, tuple[Finding, ...]]:
     assert isinstance(outcome, Codified), outcome
     verdict = admit(
         outcome.candidate,
-        library=LibraryView(),
+        library=library,
         environment=EnvironmentView(name="desk", functions=DESK),
-        sandbox=docker_sandbox,
+        sandbox=sandbox,
         evidence=outcome.evidence,
         policy=AdmissionPolicy(),
     )
-    assert (verdict.decision, verdict.findings) == (Decision.ADMITTED, ())
+    return verdict.decision, verdict.findings

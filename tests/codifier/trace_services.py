@@ -31,6 +31,15 @@ def product_of_an_order(number: int, name: str) -> Trajectory:
     return run(number, f"Describe the lamp-{number}0 of {name}_{number}71", *orders(number, name), wanted)
 
 
+def product_and_ticket(number: int, name: str) -> Trajectory:
+    """The same, and a ticket in the words of the query."""
+    before = product_of_an_order(number, name)
+    title = f"lamp of {name} is broken"
+    return run(
+        number, f"{before.query}: {title}", *before.steps, step("create_ticket", {"ticket": number}, title=title)
+    )
+
+
 def letter_about_orders(number: int, name: str) -> Trajectory:
     """The beginning, and a letter to someone whom the user's record names: the orders alone would not do."""
     user, *rest = orders(number, name)

@@ -16,6 +16,7 @@ from nucleate_sandbox import Call, Failure, Json, JsonObject, Outcome
 REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
 OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
 LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
+NOT_FOUND = frozenset({"StopIteration", "LookupError"})  # a called tool's too, whose source is not read here
 
 
 Broken: TypeAlias = tuple[str, str]
@@ -65,7 +66,7 @@ class Rules:
         answered = {call.error.kind for call in outcome.calls if call.error is not None}
         if failure.kind in answered | REJECTIONS | self._declared:
             return True
-        if failure.kind == "StopIteration" and self._only_read(outcome.calls):
+        if failure.kind in NOT_FOUND and self._only_read(outcome.calls):
             return True
         return failure.kind in LOOKUPS and self._surprised(outcome.calls)
 
