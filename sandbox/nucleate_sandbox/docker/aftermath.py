@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 import docker
-from docker.errors import DockerException
-from requests.exceptions import RequestException
+
+from nucleate_sandbox.docker.engine import failures
 
 ASK_SECONDS = 3.0
 AGAIN_SECONDS = 0.1
@@ -23,7 +23,7 @@ def ended_for_memory(client: docker.DockerClient, identity: str) -> bool:
             if "kill" in seen:  # somebody asked the engine for its end
                 return False
             time.sleep(AGAIN_SECONDS)
-    except (DockerException, RequestException, OSError):
+    except failures():
         return False
     return False
 

@@ -51,7 +51,7 @@ class Attachment:
     def write(self, data: memoryview) -> int:
         """Write what goes out now, and return how much that was."""
         try:
-            return int(self._socket.send(data))
+            return int(self._socket.send(bytes(data[:CHUNK])))
         except WAITING:
             return 0
 

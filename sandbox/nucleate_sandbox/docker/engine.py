@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -34,7 +35,7 @@ def connect(host: str | None = None) -> docker.DockerClient:
     try:
         client = docker.DockerClient(base_url=url, tls=_tls(url, named=host is not None), timeout=ANSWER_SECONDS)
         client.ping()
-    except (DockerException, RequestException, OSError, ValueError) as error:
+    except failures(ValueError) as error:
         if client is not None:
             client.close()
         raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
@@ -99,8 +100,14 @@ def outages(doing: str) -> Iterator[None]:
     """Turn the SDK's and the transport's errors into one SandboxError that says what was being done."""
     try:
         yield
-    except (DockerException, RequestException, OSError) as error:
+    except failures() as error:
         raise SandboxError(f"{doing}: {_last(error)}; `nucleate doctor` looks at the engine") from error
+
+
+def failures(*more: type[Exception]) -> tuple[type[Exception], ...]:
+    """Return what the SDK and its transports raise; the one for SSH has errors of its own where it is in use."""
+    ssh = sys.modules.get("paramiko")
+    return (DockerException, RequestException, OSError, *([ssh.SSHException] if ssh else []), *more)
 
 
 def _last(error: BaseException) -> str:

@@ -10,13 +10,12 @@ from importlib.resources import files
 from typing import Any
 
 import docker
-from docker.errors import APIError, DockerException, ImageNotFound
+from docker.errors import APIError, ImageNotFound
 from docker.types import Ulimit
-from requests.exceptions import RequestException
 
 from nucleate_sandbox.docker.attached import attached
 from nucleate_sandbox.docker.bound import bound
-from nucleate_sandbox.docker.engine import outages
+from nucleate_sandbox.docker.engine import failures, outages
 from nucleate_sandbox.docker.image import missing
 from nucleate_sandbox.docker.labels import labels
 from nucleate_sandbox.docker.meeting import START_SECONDS, Meet, Meeting, Transport, Unreached
@@ -87,7 +86,7 @@ def remove(client: docker.DockerClient, identity: str) -> None:
         except APIError as error:
             if error.status_code == IN_PROGRESS:
                 client.api.wait(identity, condition="removed", timeout=REMOVAL_SECONDS)
-    except (DockerException, RequestException, OSError):
+    except failures():
         return
 
 
