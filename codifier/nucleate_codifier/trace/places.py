@@ -12,6 +12,7 @@ from nucleate_sandbox import Json
 
 MOST_PLACES = 60
 MOST_PATHS = 600
+MOST_ELEMENTS = 20
 
 SCHEMA_KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
 """A key that is a field's name; other keys are data."""
@@ -46,17 +47,15 @@ def list_paths(value: Json, depth: int = 6) -> set[Path]:
     return {path for path in _spread(value, depth) if any(isinstance(element, Each) for element in path)}
 
 
-def _spread(value: Json, depth: int) -> Iterator[Path]:
-    yield ()
-    if not depth:
-        return
-    if isinstance(value, list):
-        for item in value[:20]:
-            yield from ((Each(), *rest) for rest in _spread(item, depth - 1))
-        yield (Each(),)
-    elif isinstance(value, dict):
-        yield (Each(over="keys"),)
-        for item in list(value.values())[:20]:
-            yield from ((Each(over="values"), *rest) for rest in _spread(item, depth - 1))
-        for key, item in value.items():
-            yield from ((key, *rest) for rest in _spread(item, depth - 1))
+def _spread(value: Json, depth: int) -> set[Path]:
+    """Return the paths to everything inside; each element is looked into once, however many ways lead to it."""
+    found: set[Path] = {()}
+    if isinstance(value, list) and depth:
+        inner = [_spread(item, depth - 1) for item in value[:MOST_ELEMENTS]]
+        found |= {(Each(),), *((Each(), *rest) for rest in set[Path]().union(*inner))}
+    elif isinstance(value, dict) and depth:
+        under = {key: _spread(item, depth - 1) for key, item in value.items()}
+        inner = list(under.values())[:MOST_ELEMENTS]
+        found |= {(Each(over="keys"),), *((Each(over="values"), *rest) for rest in set[Path]().union(*inner))}
+        found |= {(key, *rest) for key, paths in under.items() for rest in paths}
+    return found
