@@ -33,9 +33,14 @@ def quoted_from(connection: Connection, draft: Draft) -> str | None:
 
 def _phrases(draft: Draft) -> list[str]:
     value = draft.content.value if isinstance(draft.content, FactContent) else ""
-    words = _words(f"{draft.title}\n{draft.body}").split()
+    words = _words(f"{draft.title} {draft.body}").split()
     runs = [" ".join(words[i : i + _WORDS]) for i in range(len(words) - _WORDS + 1)]
-    return ([_words(value)] if len(value) >= _SHORTEST_VALUE else []) + runs
+    return ([_words(value)] if len(value) >= _SHORTEST_VALUE else []) + runs + [w for w in words if _is_mark(w)]
+
+
+def _is_mark(word: str) -> bool:
+    """Return whether a word alone is a quotation: an id, an account, a version; whoever repeats it has read it."""
+    return len(word) >= _SHORTEST_VALUE and any(c.isdigit() for c in word) and (not word.isdigit() or len(word) > 5)
 
 
 def _quotes(phrases: list[str], text: str) -> bool:

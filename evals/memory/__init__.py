@@ -1,0 +1,1 @@
+"""Does memory keep the truth, refuse poison, warn of mistakes, and lose nothing?"""
