@@ -1,6 +1,6 @@
 """Judge a labelled corpus, try every kind of forgery, and time verdicts beside the naive way.
 
-python -m evals.admission [--json FILE] [--png FILE] [--half tuned|held_out] [--rounds N] [--verbose]
+python -m evals.admission [--json FILE] [--png FILE] [--half tuned|held_out] [--rounds N] [--no-forgeries] [--verbose]
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.progress import track
 
-from evals.admission import result, speed
+from evals.admission import forgery, result, speed
 from evals.admission.accuracy import Accuracy
 from evals.admission.corpus_files import HALVES, candidates, read_corpus
 from evals.admission.judging import judge_one, record
@@ -27,9 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     with DockerSandbox() as sandbox:
         judged = tuple(_judge(half, sandbox, options.only) for half in halves)
-    seconds = time.monotonic() - began
+        seconds = time.monotonic() - began
+        forged = forgery.measure(sandbox) if options.forgeries else None
     timed = speed.measure(options.rounds) if options.rounds else None
-    found = result.Result(halves=judged, judging_seconds=seconds, speed=timed)
+    found = result.Result(halves=judged, judging_seconds=seconds, speed=timed, forgery=forged)
     result.publish(found, json_file=options.json, png_file=options.png, verbose=options.verbose)
     return 0 if all(target.met for target in found.targets) else 1
 
@@ -41,6 +42,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--half", choices=HALVES, help="judge this half of the corpus alone")
     parser.add_argument("--only", default="", help="judge the candidates whose label holds this text")
     parser.add_argument("--rounds", type=int, default=10, help="how often the naive way is timed; 0 leaves it out")
+    parser.add_argument("--no-forgeries", dest="forgeries", action="store_false", help="leave the forgeries out")
     parser.add_argument("--verbose", action="store_true", help="print the findings of every wrong verdict")
     return parser.parse_args(arguments)
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evals.admission.accuracy import Accuracy
+from evals.admission.forgery import KINDS, Forgeries
 from evals.admission.judging import Judged
 from evals.admission.speed import Speed
 from evals.report import Report, write_bars, write_json
@@ -28,6 +29,7 @@ class Result:
     halves: Sequence[Accuracy]
     judging_seconds: float
     speed: Speed | None
+    forgery: Forgeries | None = None
 
     @property
     def judged(self) -> list[Judged]:
@@ -46,6 +48,11 @@ class Result:
                 Target(name=f"{half.half}: good tools refused", measured=_share(half.falsely_refused, half.good),
                        bound=0.03, at_least=False),
             ]  # fmt: skip
+        if self.forgery is not None:
+            found += [
+                Target(name="forgeries admitted", measured=len(self.forgery.admitted), bound=0, at_least=False),
+                Target(name="forgeries not judged", measured=self.forgery.left_out, bound=0, at_least=False),
+            ]
         if self.speed is not None:
             found.append(Target(name="warm verdict against the naive way", measured=self.speed.ratio, bound=8,
                                 at_least=True, unit="times faster"))  # fmt: skip
@@ -61,6 +68,8 @@ def publish(result: Result, *, json_file: Path | None, png_file: Path | None, ve
     console = Console(width=WIDTH)
     for table in (_accuracy(result), _gates(result), _wrong(result, verbose), _times(result)):
         console.print(table)
+    if result.forgery is not None:
+        console.print(_forgeries(result.forgery))
     console.print(targets_table(result.targets))
     if json_file is not None:
         write_json(
@@ -86,6 +95,9 @@ def figures(result: Result) -> dict[str, Json]:
     times = [item.milliseconds for item in result.judged]
     found["full_verdict_ms"] = round(statistics.median(times), 1) if times else None
     found["seconds_per_100"] = round(100 * result.judging_seconds / len(times), 1) if times else None
+    forged = result.forgery
+    found["forgeries"] = len(forged.judged) if forged else None
+    found["forgeries_admitted"] = len(forged.admitted) if forged else None
     timed = result.speed
     found |= {
         "verdict_cold_ms": round(timed.cold.median, 1) if timed else None,
@@ -140,6 +152,18 @@ def _wrong(result: Result, verbose: bool) -> Table:
             findings = item.verdict.findings if verbose else item.verdict.findings[:1]
             why = "\n".join(f"{finding.rule}: {finding.message}"[:300] for finding in findings)
             table.add_row(half.half, item.labelled.label, item.verdict.decision.value, why)
+    return table
+
+
+def _forgeries(forgery: Forgeries) -> Table:
+    table = Table(title="Forged verdicts: which gate refused first", title_justify="left")
+    for name in ("kind", "candidates", "all gates", "static gates off", "admitted"):
+        table.add_column(name, justify="right" if name in {"candidates", "admitted"} else "left")
+    for kind in KINDS:
+        judged = [item for item in forgery.judged if item.kind == kind]
+        ways = [forgery.refused_by(kind, guarded=guarded).most_common() for guarded in (True, False)]
+        shown = [", ".join(f"{gate} {count}" for gate, count in way) for way in ways]
+        table.add_row(kind, str(len(judged)), *shown, str(sum(item.admitted for item in judged)))
     return table
 
 

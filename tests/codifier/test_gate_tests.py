@@ -141,6 +141,19 @@ def refund_delivered(customer: str, share: float) -> str:
     assert "tests/crash" in rules(tests_gate(subject(mailing, evidence=Evidence(seen=late))))
 
 
+def test_to_take_the_first_of_nothing_is_no_crash_unless_something_was_written() -> None:
+    first = f'''\
+def refund_delivered(customer: str, share: float) -> str:
+    """Return the id of a customer's first order."""
+    return {SEARCHED}[0]["id"]
+'''
+    runs = tuple(replace(run, result=order, calls=run.calls[:1]) for run, order in ((ANN, "W101"), (BOB, "W103")))
+    assert "tests/crash" not in rules(tests_gate(subject(first, evidence=Evidence(seen=runs))))
+    late = tuple(replace(run, calls=(mailed(run).calls[-1], run.calls[0])) for run in runs)
+    mailing = replaced(first, ("    return", f"    {SEND}\n    return"))
+    assert "tests/crash" in rules(tests_gate(subject(mailing, evidence=Evidence(seen=late))))
+
+
 def test_a_tool_may_say_that_its_arguments_make_no_sense() -> None:
     guard = "    refunds = []\n    if not customer:\n        raise {}('customer is empty')"
     for kind in ("ValueError", "LookupError", "KeyError"):

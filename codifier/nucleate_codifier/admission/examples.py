@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.grounds import Ground, do_again, grounds
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import Outcome
+
+MAX_HELD_OUT = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,12 @@ def run_examples(benches: Benches, subject: Subject) -> tuple[Ran, ...]:
     return tuple(
         Ran(ground=ground, outcome=item.outcome, reason=item.reason) for ground, item in zip(on, done, strict=True)
     )
+
+
+def run_held_out(benches: Benches, subject: Subject) -> tuple[Ran, ...]:
+    """Run a few of the runs that the codifier never saw: what replay would notice of a variant is noticed."""
+    held_out = replace(subject.evidence, seen=subject.evidence.held_out[:MAX_HELD_OUT])
+    return run_examples(benches, replace(subject, evidence=held_out))
 
 
 def judge_examples(subject: Subject, ran: Sequence[Ran]) -> list[Finding]:

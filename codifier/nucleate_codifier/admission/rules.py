@@ -16,6 +16,7 @@ from nucleate_sandbox import Call, Failure, Json, JsonObject, Outcome
 REJECTIONS = frozenset({"ValueError", "UnicodeError", "JSONDecodeError", "InvalidOperation"})
 OUTSIDE = frozenset({"NotAllowed", "UnknownFunction"})
 LOOKUPS = frozenset({"KeyError", "IndexError", "TypeError", "StopIteration", "AttributeError"})
+EMPTY = frozenset({"IndexError", "StopIteration"})  # after a write, to find nothing leaves half of the work done
 NOT_FOUND = frozenset({"StopIteration", "LookupError"})  # a called tool's too, whose source is not read here
 
 
@@ -66,9 +67,10 @@ class Rules:
         answered = {call.error.kind for call in outcome.calls if call.error is not None}
         if failure.kind in answered | REJECTIONS | self._declared:
             return True
-        if failure.kind in NOT_FOUND and self._only_read(outcome.calls):
+        if self._only_read(outcome.calls) and (failure.kind in NOT_FOUND or _took_first_of_nothing(failure, outcome)):
             return True
-        return failure.kind in LOOKUPS and self._surprised(outcome.calls)
+        late = failure.kind in EMPTY and not self._only_read(outcome.calls)
+        return failure.kind in LOOKUPS and not late and self._surprised(outcome.calls)
 
     def _only_read(self, calls: tuple[Call, ...]) -> bool:
         """A search that does not find what an argument names, before anything was written, is a refusal."""
@@ -100,6 +102,17 @@ def _raised_kinds(source: str) -> frozenset[str]:
             case ast.Raise(exc=ast.Name(id=kind) | ast.Call(func=ast.Name(id=kind))):
                 kinds.add(kind)
     return frozenset(kind for kind in kinds if isinstance(kind, str))
+
+
+def _took_first_of_nothing(failure: Failure, outcome: Outcome) -> bool:
+    return failure.kind == "IndexError" and any(_holds_nothing(call.result) for call in outcome.calls)
+
+
+def _holds_nothing(value: Json) -> bool:
+    """Return whether an answer holds an empty list."""
+    if isinstance(value, list):
+        return not value or any(_holds_nothing(item) for item in value)
+    return isinstance(value, dict) and any(_holds_nothing(item) for item in value.values())
 
 
 def _shape(value: Json) -> str:

@@ -28,7 +28,7 @@ class Fate:
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
-    """The examples that the tool meets, and what it does in them; the generated calls in which it broke no rule."""
+    """The runs that the tool does again, and what it does in them; the generated calls in which it broke no rule."""
 
     rules: Rules
     met: Sequence[Ran]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from nucleate_codifier.admission.bench import Benches
 from nucleate_codifier.admission.corruption import check_corruption
-from nucleate_codifier.admission.examples import Ran, judge_examples, run_examples
+from nucleate_codifier.admission.examples import Ran, judge_examples, run_examples, run_held_out
 from nucleate_codifier.admission.flaky import check_flaky
 from nucleate_codifier.admission.idempotence import check_idempotence
 from nucleate_codifier.admission.mutation import Mutation, judge_mutation, mutate
@@ -35,7 +35,8 @@ def tests_gate(subject: Subject) -> GateResult:
         if met:  # what no example shows cannot be told from its wrong variants
             corruption_findings, noticed = check_corruption(benches, subject, met)
             findings += corruption_findings
-            suite = Suite(rules=properties.rules, met=met, tried=properties.tried)
+            also = [item for item in run_held_out(benches, subject) if item.reason is None]
+            suite = Suite(rules=properties.rules, met=(*met, *also), tried=properties.tried)
             mutation = mutate(subject, suite, until=benches.first.deadline)
         own = check_own_tests(benches, subject, mutation)
         findings += own.findings
