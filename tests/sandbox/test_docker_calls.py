@@ -173,3 +173,8 @@ def test_the_rehearsal_of_a_call_leaves_nothing_behind(docker_sandbox: DockerSan
             return [sorted(linecache.cache), "rehearsal" in sys.modules, len(os.listdir("/tmp")), len(modules)]
         """
     assert call(docker_sandbox, source).value == [["tool.py"], False, 0, 0]
+
+
+def test_each_call_has_random_numbers_of_its_own(docker_sandbox: DockerSandbox) -> None:
+    drawn = [call(docker_sandbox, "import random\ndef tool():\n    return random.random()\n").value for _ in range(4)]
+    assert len(set(map(str, drawn))) == 4

@@ -25,12 +25,13 @@ except SandboxError as error:
 """
 
 
-def elsewhere(**environment: str) -> str:
-    """Return what a process with these variables, and none of ours for docker, says."""
+def elsewhere(folder: Path | None = None, /, **environment: str) -> str:
+    """Return what a process in a folder with these variables, and none of ours for docker, says."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("DOCKER_")}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=inherited | environment, capture_output=True, encoding="utf-8", check=True
-    )
+        [sys.executable, "-c", PROGRAM], cwd=folder, env=inherited | environment,
+        capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
     return done.stdout.strip()
 
 

@@ -102,10 +102,12 @@ def test_a_connection_that_breaks_is_an_outage_and_the_next_call_works(proxy: En
         assert session.call(ECHO, "tool", {"text": "again"}).value == "again"
 
 
-def test_an_engine_that_does_not_see_these_files_is_reached_without_them(docker_sandbox: DockerSandbox) -> None:
-    assert elsewhere(TMPDIR="/proc/self/cwd") == "42"
+@pytest.mark.usefixtures("docker_sandbox")
+def test_an_engine_that_does_not_see_these_files_is_reached_without_them(tmp_path: Path) -> None:
+    assert elsewhere(tmp_path, TMPDIR="/proc/self/cwd") == "42"
 
 
+@pytest.mark.usefixtures("docker_sandbox")
 def test_a_sandbox_that_was_told_to_use_files_says_that_the_engine_does_not_see_them(tmp_path: Path) -> None:
     program = (
         "from nucleate_sandbox import DockerSandbox\n"

@@ -111,7 +111,7 @@ def failures(*more: type[Exception]) -> tuple[type[Exception], ...]:
 
 
 def _last(error: BaseException) -> str:
-    """Return the innermost reason in one line."""
-    while error.__cause__ is not None:
+    """Return what the engine explains, or else the innermost reason, in one line."""
+    while (explained := getattr(error, "explanation", None)) is None and error.__cause__ is not None:
         error = error.__cause__
-    return " ".join(str(getattr(error, "explanation", None) or error).split())[:300]
+    return " ".join(str(explained or error).split())[:300]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -48,11 +49,11 @@ def launch(client: docker.DockerClient, shape: Shape, user: int, way: Way) -> tu
     """Return the container's id, the control connection and the server's report; nothing is left on failure."""
     with MEETINGS[way.transport]() as meeting:
         options = _options(client, shape, meeting, way.runtime) | {"user": f"{user}:{GROUP_ID}"}
-        with outages("a sandbox container cannot be created"):
+        with outages("a sandbox container cannot be created"), _within_sight():
             identity = _create(client, shape, options)
         try:
             meeting.prepare(client, identity)
-            with outages("a sandbox container cannot be started"):
+            with outages("a sandbox container cannot be started"), _within_sight():
                 client.api.start(identity)
             control = meeting.accept()
             return identity, control, _hello(control)
@@ -61,14 +62,23 @@ def launch(client: docker.DockerClient, shape: Shape, user: int, way: Way) -> tu
             raise
 
 
+@contextmanager
+def _within_sight() -> Iterator[None]:
+    """Tell an engine that lacks the folder of the meeting place: it looks at the making and again at the start."""
+    try:
+        yield
+    except APIError as error:
+        if NO_SUCH_FOLDER not in str(error.explanation):
+            raise
+        raise Unreached("the engine does not see this machine's files; use transport='attached'") from error
+
+
 def _create(client: docker.DockerClient, shape: Shape, options: dict[str, Any]) -> str:
     try:
         return str(client.api.create_container(**options)["Id"])
     except ImageNotFound as error:
         raise missing(shape.packages) from error
     except APIError as error:
-        if NO_SUCH_FOLDER in str(error.explanation):
-            raise Unreached("the engine does not see this machine's files; use transport='attached'") from error
         runtime = options["host_config"].get("Runtime")
         if runtime is None or "runtime" not in str(error.explanation).lower():
             raise

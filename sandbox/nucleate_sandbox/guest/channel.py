@@ -9,6 +9,8 @@ from _thread import allocate_lock
 from typing import Any, NoReturn
 
 HEADER = struct.Struct(">I")
+ENCODED = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+DECODED = json.JSONDecoder().decode
 
 
 class TooLarge(ValueError):
@@ -36,7 +38,7 @@ class Channel:
 
     def send(self, message: dict[str, Any]) -> None:
         """Send one message, or raise TooLarge before a byte is sent."""
-        data = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+        data = ENCODED(message).encode("utf-8")
         if len(data) > self.max_bytes:
             raise TooLarge(f"{len(data)} bytes of JSON; the limit is {self.max_bytes}")
         rest = memoryview(HEADER.pack(len(data)) + data)
@@ -46,7 +48,7 @@ class Channel:
     def receive(self) -> dict[str, Any]:
         """Return the next message; the host's end of the conversation ends this process."""
         (length,) = HEADER.unpack(self._exactly(HEADER.size))
-        message = json.loads(self._exactly(length))
+        message = DECODED(self._exactly(length).decode("utf-8"))
         if not isinstance(message, dict):
             _leave()
         return message

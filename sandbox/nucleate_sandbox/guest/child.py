@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import resource
@@ -13,7 +12,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from . import threads
+from . import forks
 from .channel import Channel
 from .environment import environment
 from .failures import describe
@@ -58,7 +57,7 @@ def become_child(descriptors: list[int], plan: Plan) -> NoReturn:
 
 def _make_ready(plan: Plan) -> None:
     """Do before there is a program what its call need not wait for."""
-    threads.restore()
+    forks.become_another()
     if "call" in plan.modes:
         rehearse(plan.modes["call"])
     warm_packages(plan.packages)
@@ -142,5 +141,7 @@ def _make_room() -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):  # the program may have put anything there
+        try:  # noqa: SIM105 - every page that a call touches is copied for it, and this is at the end of each
             stream.flush()
+        except BaseException:  # noqa: BLE001, S110 - the program may have put anything there
+            pass

@@ -12,6 +12,8 @@ from typing import Any
 
 from .environment import FunctionError
 
+PLAIN = (bool, dict, float, int, list, str, type(None))  # asking what else it may be touches much
+
 
 def provide(name: str, value: Any) -> None:
     """Make a name known to every module of this process."""
@@ -49,7 +51,7 @@ def invoke(module: types.ModuleType, function: str, arguments: dict[str, Any]) -
 
 def finished(result: Any) -> Any:
     """Return the result, awaited when it is an awaitable."""
-    if not inspect.isawaitable(result):
+    if type(result) in PLAIN or not inspect.isawaitable(result):
         return result
     run = importlib.import_module("asyncio").run  # costs 4 MB, so only where it is needed
 

@@ -18,9 +18,7 @@ import sys
 from _thread import stack_size
 from typing import Any, Protocol
 
-from . import (
-    isolation,  # first of all that import threading
-)
+from . import isolation
 from .attached import Attached
 from .bound import Bound
 from .child import Plan, Serve, become_child, serve_call, serve_session
