@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from nucleate_codifier.admission.bench import Bench, Benches, Unsupported
@@ -48,10 +48,18 @@ def check_own_tests(benches: Benches, subject: Subject, mutation: Mutation) -> O
     if Kill.FALSE in (*fates, *needed):
         findings = [_finding("flaky-suite", "a test that passed failed for a variant, and then for the tool itself")]
     elif Kill.REAL not in needed:
-        findings = [
-            _finding("trivial-suite", "the candidate's own tests pass for a tool that returns None at once too")
-        ]
+        findings = _trivial(benches, subject, mutation)
     return OwnTests(findings=tuple(findings), ran=len(reports[0].cases), mutation=survivors_left(mutation, killed))
+
+
+def _trivial(benches: Benches, subject: Subject, mutation: Mutation) -> list[Finding]:
+    """Say that the suite is worth nothing, and name some of the variants for which it passes."""
+    others = [mutant for mutant in mutation.killed if not mutant.trivial][:MAX_KILLED]
+    reports = benches.each(lambda bench, mutant: _run(bench, subject, mutant=mutant), others)
+    passed = [mutant for mutant, report in zip(others, reports, strict=True) if report.passed]
+    summary = _finding("trivial-suite", "the candidate's own tests pass for a tool that returns None at once too")
+    named = [_finding("trivial-suite", f"they pass for this variant too: {mutant.change}") for mutant in passed]
+    return [summary, *(replace(item, line=mutant.line) for item, mutant in zip(named, passed, strict=True))]
 
 
 def _run_all(benches: Benches, subject: Subject, mutant: Mutant | None) -> tuple[list[TestReport], bool]:
