@@ -11,7 +11,7 @@ from nucleate_codifier.trace.naming import tool_name
 from nucleate_codifier.trace.template import Pattern, Template
 from nucleate_sandbox import Effect, FunctionSpec
 
-READS = ("get_stock", "get_order", "estimate_range", "check_tire_pressure")
+READS = ("find_car_by_plate", "get_stock", "get_order", "estimate_range", "check_tire_pressure")
 WRITES = ("fill_fuel_tank", "lock_doors", "press_brake_pedal", "start_engine", "cancel_order")
 FUNCTIONS = {
     f"car.{name}": FunctionSpec(name=f"car.{name}", effect=Effect.READ if name in READS else Effect.WRITE)
@@ -51,6 +51,12 @@ def test_what_else_differs_is_told_where_the_first_name_is_taken() -> None:
     assert _named(*calls) == "fill_tank_and_start_engine_with_range"
     assert _named(*calls, taken=["fill_tank_and_start_engine_with_range"]) == "estimate_fill_fuel_tank_and_start_engine"
     assert _named(*calls[1:], taken=[taken]) == "fill_tank_lock_doors_and_start_engine"
+
+
+def test_what_a_tool_starts_from_stays_in_the_name_where_something_else_differs() -> None:
+    calls = ("find_car_by_plate", "get_stock", "cancel_order")
+    assert _named(*calls) == "cancel_order_by_plate"
+    assert _named(*calls, taken=["cancel_order_by_plate"]) == "cancel_order_with_stock_by_plate"
 
 
 def test_one_change_after_a_look_at_the_same_thing_is_named_after_both() -> None:

@@ -58,18 +58,25 @@ def _listed(phrases: Sequence[str]) -> str:
 
 def _beginnings(template: Template, first: int, said: set[str]) -> Iterator[tuple[str, str]]:
     """Yield what may stand before and after the name to tell of the calls before the first that it tells of."""
-    start = words(template.patterns[0].function)
-    if first and "by" in start[1:]:
-        yield "", "_" + "_".join(start[start.index("by") :])
-    elif not first:
-        yield "", ""
-    elif _looked_up(template.patterns[0]) and noun(template.patterns[0].function) not in said:
-        yield "", f"_for_{noun(template.patterns[0].function)}"
-    for step in reversed(range(first)):
-        yield from _read_before(template, step, first, said)
+    start = _start(template, first, said)
+    reads = [pair for step in reversed(range(first)) for pair in _read_before(template, step, first, said)]
+    if start or not first:
+        yield "", start
+        yield from ((before, f"{after}{start}") for before, after in reads)
+    yield from reads
     yield "", ""
     for step in reversed(range(first)):
         yield f"{verb(template.patterns[step].function)}_and_", ""
+
+
+def _start(template: Template, first: int, said: set[str]) -> str:
+    """Return what the first call finds its way by, where the name does not tell of that call."""
+    function = template.patterns[0].function
+    start = words(function)
+    if first and "by" in start[1:]:
+        return "_" + "_".join(start[start.index("by") :])
+    looked_up = first and _looked_up(template.patterns[0]) and noun(function) not in said
+    return f"_for_{noun(function)}" if looked_up else ""
 
 
 def _read_before(template: Template, step: int, first: int, said: set[str]) -> Iterator[tuple[str, str]]:
