@@ -73,7 +73,7 @@ def _start(template: Template, first: int, said: set[str]) -> str:
     """Return what the first call finds its way by, where the name does not tell of that call."""
     function = template.patterns[0].function
     start = words(function)
-    if first and "by" in start[1:]:
+    if first and start[0] in SILENT_VERBS and "by" in start[1:]:
         return "_" + "_".join(start[start.index("by") :])
     looked_up = first and _looked_up(template.patterns[0]) and noun(function) not in said
     return f"_for_{noun(function)}" if looked_up else ""
