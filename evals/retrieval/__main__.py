@@ -14,7 +14,7 @@ from rich.progress import track
 
 from evals.retrieval import locomo, speed
 from evals.retrieval.fitting import fit
-from evals.retrieval.measures import BUDGETS, run
+from evals.retrieval.measures import run
 from evals.retrieval.result import Result, publish
 from evals.retrieval.systems import DEFAULT, systems
 from nucleate_text_memory import LocalEmbedder
@@ -30,10 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.fit:
         return _fit([each for each in conversations if each.tuned])
     measured = [speed.measure(size) for size in track(options.sizes, description="speed")]
-    found = {
-        name: {budget: run(each, budget, conversations) for budget in BUDGETS}
-        for name, each in track(systems().items(), description="evidence")
-    }
+    found = {name: run(each, conversations) for name, each in track(systems().items(), description="evidence")}
     result = Result(found=found, speed=measured)
     publish(result, json_file=options.json, png_file=options.png)
     return 0 if result.met else 1

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evals.retrieval.locomo import Conversation
+from evals.retrieval.locomo import Conversation, Question
 from nucleate_text_memory import Program, retrieve
+from nucleate_text_memory.retrieval.packing import pack
 
 BUDGETS = (500, 1_000, 1_900, 4_000)
 _DRAWS = 2_000
@@ -38,23 +39,32 @@ class Shares:
     high: float
 
 
-def run(program: Program, budget: int, conversations: Sequence[Conversation]) -> list[Found]:
-    """Return what a program finds for every question within a budget of tokens."""
-    return [
-        Found(
-            conversation=conversation.name,
-            category=question.category,
-            found=len(question.evidence & _ids(question.text, conversation, program, budget)),
-            wanted=len(question.evidence),
-        )
-        for conversation in conversations
-        for question in conversation.questions
-    ]
+def run(program: Program, conversations: Sequence[Conversation]) -> dict[int, list[Found]]:
+    """Return what a program finds for every question, packed to each budget of tokens."""
+    found: dict[int, list[Found]] = {budget: [] for budget in BUDGETS}
+    for conversation in conversations:
+        costs = [conversation.collection.tokens(position) for position in range(len(conversation.collection))]
+        for question in conversation.questions:
+            ordered = _ordered(question.text, conversation, program)
+            for budget in BUDGETS:
+                packed = pack(ordered, costs.__getitem__, budget)
+                found[budget].append(_found(question, conversation, packed))
+    return found
 
 
-def _ids(text: str, conversation: Conversation, program: Program, budget: int) -> set[str]:
-    evidence = retrieve(text, conversation.collection, program=program, budget=budget)
-    return {hit.document.id for hit in evidence.hits}
+def _ordered(text: str, conversation: Conversation, program: Program) -> list[int]:
+    hits = retrieve(text, conversation.collection, program=program).hits
+    return [conversation.collection.positions[hit.document.id] for hit in hits]
+
+
+def _found(question: Question, conversation: Conversation, packed: Sequence[int]) -> Found:
+    ids = {conversation.collection.documents[position].id for position in packed}
+    return Found(
+        conversation=conversation.name,
+        category=question.category,
+        found=len(question.evidence & ids),
+        wanted=len(question.evidence),
+    )
 
 
 def shares(found: Sequence[Found]) -> Shares:

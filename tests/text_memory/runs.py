@@ -9,6 +9,7 @@ import numpy as np
 
 from nucleate_text_memory import Reflection, Step, StepError, TextMemory, Trajectory
 from nucleate_text_memory.embedding import Vectors
+from nucleate_text_memory.errors import EmbedderUnavailable
 
 
 def ok(function: str, result: Any = None, **arguments: Any) -> Step:
@@ -51,3 +52,13 @@ class LetterEmbedder:
         lengths = np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1)
         rows: Vectors = (counts / lengths).astype(np.float32)
         return rows
+
+
+class MissingEmbedder:
+    """A model whose files are not installed."""
+
+    model, dimension = "missing", 4
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Refuse."""
+        raise EmbedderUnavailable("no file 'weights'; install it")

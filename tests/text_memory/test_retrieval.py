@@ -16,8 +16,8 @@ from nucleate_text_memory import (
     UnknownScope,
     retrieve,
 )
-from nucleate_text_memory.errors import EmbedderUnavailable
 from nucleate_text_memory.retrieval.program import Entity, Filter, Lexical, Prefer, Relation, Similarity, Temporal
+from tests.text_memory.runs import MissingEmbedder
 
 TALK = (
     ("1", "Ada", "How was the trip to the coast?"),
@@ -128,18 +128,9 @@ def test_a_query_of_another_scope_is_an_error_and_scopes_are_never_mixed() -> No
         Collection([shop, desk])
 
 
-class Missing:
-    """An embedder whose files are not installed."""
-
-    model, dimension = "missing", 4
-
-    def embed(self, texts: object) -> None:
-        raise EmbedderUnavailable("no file 'weights'; install it")
-
-
 def test_with_the_model_missing_the_other_indexes_serve_and_say_so() -> None:
     documents = [Document(id="a", text="the boat"), Document(id="b", text="the car")]
-    evidence = retrieve("boat", Collection(documents, embedder=Missing()))  # type: ignore[arg-type]
+    evidence = retrieve("boat", Collection(documents, embedder=MissingEmbedder()))
     assert [hit.document.id for hit in evidence.hits] == ["a"]
     assert evidence.notes == (
         "no embeddings: no file 'weights'; install it; the lexical and entity indexes alone serve",

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from nucleate_text_memory import Draft, EmbedderChanged, Entry, Kind, TextMemory, UnknownScope
-from tests.text_memory.runs import LetterEmbedder
+from tests.text_memory.runs import LetterEmbedder, MissingEmbedder
 
 TEXTS = {
     "refund": "Refund an order: look up the order, check that it was delivered, give the money back.",
@@ -36,6 +36,36 @@ def fill(memory: TextMemory, scope: str = "shop", kind: Kind = Kind.FACT) -> dic
 def test_the_entry_that_answers_comes_first(memory: TextMemory, query: str, best: str) -> None:
     entries = fill(memory)
     assert memory.select(query, scope="shop", limit=1)[0].entry == entries[best]
+
+
+def test_a_selected_entry_says_why_it_was_found(memory: TextMemory) -> None:
+    fill(memory)
+    reasons = memory.select("what does E-4711 mean?", scope="shop", limit=1)[0].reasons
+    assert {reason.primitive: reason.why for reason in reasons} == {
+        "lexical": "words e, 4711",
+        "dense": "meaning",
+        "entity": "entities e-4711",
+    }
+
+
+def test_a_change_by_another_process_is_seen_by_the_next_selection(memory: TextMemory, engine: Engine) -> None:
+    entries, other = fill(memory), TextMemory(engine)
+    assert memory.select("refund the order", scope="shop", limit=1)[0].entry == entries["refund"]
+    other.invalidate(entries["refund"].id, why="old")
+    assert entries["refund"] not in [item.entry for item in memory.select("refund the order", scope="shop")]
+    new = other.add(Draft(kind=Kind.FACT, scope="shop", title="refund twice", body="never", source="user"))
+    assert memory.select("refund twice", scope="shop", limit=1)[0].entry == new
+
+
+def test_without_the_model_entries_are_kept_and_found_by_words_and_embedded_later(engine: Engine) -> None:
+    entries = fill(TextMemory(engine, embedder=MissingEmbedder()))
+    found = TextMemory(engine, embedder=MissingEmbedder()).select("refund an order", scope="shop")
+    assert found[0].entry == entries["refund"]
+    assert "dense" not in {reason.primitive for reason in found[0].reasons}
+    later = TextMemory(engine)
+    query = "reimburse a customer for a purchase that arrived"
+    assert later.select(query, scope="shop", limit=1)[0].entry == entries["refund"]
+    assert later.reindex() == len(entries)
 
 
 def test_scores_lie_between_0_and_1_and_fall(memory: TextMemory) -> None:

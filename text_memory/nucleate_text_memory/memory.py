@@ -16,11 +16,12 @@ from nucleate_text_memory.contract import Contract
 from nucleate_text_memory.contract import load as load_contract
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import UnknownScope
+from nucleate_text_memory.finding import Finder
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.orders import order_in
-from nucleate_text_memory.ranking import fuse, lexical, rank
+from nucleate_text_memory.ranking import rank
 from nucleate_text_memory.redact import redact, redact_draft
 from nucleate_text_memory.scopes import visible
 from nucleate_text_memory.signatures import signatures
@@ -58,6 +59,7 @@ class TextMemory:
     ) -> None:
         self._engine = engine
         self._embedder = embedder or LocalEmbedder()
+        self._finder = Finder(self._embedder)
         self._contract = contract or load_contract()
         self._clock = clock
 
@@ -123,25 +125,14 @@ class TextMemory:
             return skipping(connection, rows.get(connection, plan_id), limit=limit)
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
-        """Return the valid entries that answer a query best: cosine and BM25 fused by rank; none that scores 0."""
+        """Return the valid entries that answer a query best, by the default program; none that scores 0."""
+        wanted = tuple(sorted({kind.value for kind in kinds}))
         with self._engine.begin() as connection:
-            _require(connection, scope)
-            found = rows.where(
-                connection,
-                ENTRY.c.scope.in_(visible(scope)),
-                *rows.in_force(self._clock()),
-                ENTRY.c.kind.in_([k.value for k in kinds]),
-            )
-            dense = vectors.read(connection, found, self._embedder)
-        if not found:
-            return []
-        asked = self._embedder.embed([query])[0]
-        scores = fuse(dense @ asked, lexical(query, [vectors.text_of(entry) for entry in found])).tolist()
-        ranked = sorted(zip(found, scores, strict=True), key=lambda pair: (-pair[1], pair[0].id))
-        return [Selected(entry=entry, score=score) for entry, score in ranked[:limit] if score > 0]
+            conditions = [*_within(connection, scope), *rows.in_force(self._clock()), ENTRY.c.kind.in_(wanted)]
+            return self._finder.find(connection, query, conditions, key=(scope, wanted), limit=limit)
 
     def rank(self, query: str, documents: Mapping[str, str]) -> list[tuple[str, float]]:
-        """Return (id, score) of every document, best first, by the measure that `select` uses."""
+        """Return (id, score) of every document, best first, by cosine and BM25 fused."""
         return rank(query, documents, embedder=self._embedder)
 
     def entries(
@@ -277,6 +268,7 @@ class TextMemory:
     def reindex(self) -> int:
         """Embed every valid entry anew with the embedder in use, and return their number."""
         with self._engine.begin() as connection:
+            self._embedder.embed([""])  # a model that is missing says so before anything is cleared
             vectors.clear(connection)
             every = rows.where(connection, ENTRY.c.valid)
             vectors.write(connection, every, self._embedder)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from nucleate_text_memory.contents import Content
+from nucleate_text_memory.retrieval import Reason
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]
@@ -204,7 +205,8 @@ class Reflection:
 
 @dataclass(frozen=True, kw_only=True)
 class Selected:
-    """An entry that answers a query, and its fused score in [0, 1]."""
+    """An entry that answers a query, its score in [0, 1], and why it was found: by which primitive, what matched."""
 
     entry: Entry
     score: float
+    reasons: tuple[Reason, ...] = ()

@@ -83,9 +83,9 @@ def _(step: ops.Fuse, view: View) -> None:
 
 @apply.register
 def _(step: ops.Rescore, view: View) -> None:
-    if not view.scores:
-        return
     weights = ops.load_weights(step.weights)
+    if not view.scores or not len(view.collection.groups):
+        return
     case = Case(asked=view.asked, collection=view.collection, positions=view.candidates())
     names = list(weights.weights)
     parts = matrix(features(case), names) * np.array(list(weights.weights.values()))

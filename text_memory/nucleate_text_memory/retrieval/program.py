@@ -80,7 +80,10 @@ class Fuse(Primitive):
 
 
 class Rescore(Primitive):
-    """Process: the probability that a document answers, from its features by a named vector of weights."""
+    """Process: the probability that a document answers, from its features by a named vector of weights.
+
+    The weights are for documents in groups, the turns of a session; where no document has one, scores stay as they are.
+    """
 
     op: Literal["rescore"] = "rescore"
     weights: str
