@@ -10,13 +10,15 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
 
 from nucleate_text_memory import entries as rows
-from nucleate_text_memory import exchange, operations, timeline, vectors
+from nucleate_text_memory import episodes, exchange, operations, timeline, vectors
+from nucleate_text_memory.abstraction import shared_orders
 from nucleate_text_memory.admitting import admit
 from nucleate_text_memory.contract import Contract
 from nucleate_text_memory.contract import load as load_contract
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import UnknownScope
 from nucleate_text_memory.finding import Finder
+from nucleate_text_memory.guidance import Guidance, contrasts
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
@@ -39,7 +41,7 @@ from nucleate_text_memory.values import (
     Status,
     Trajectory,
 )
-from nucleate_text_memory.writing import Change
+from nucleate_text_memory.writing import Change, renew
 
 
 class TextMemory:
@@ -67,7 +69,16 @@ class TextMemory:
         """Store a trajectory without its secrets; False if this very one is stored already."""
         clean = redact(trajectory, personal=self._contract.redaction.personal_in_trajectories)
         with self._engine.begin() as connection:
-            return insert_trajectory(connection, clean)
+            new = insert_trajectory(connection, clean)
+            if new and episodes.crowded(connection, clean.environment, self._contract.episodes):
+                self._compact(connection, clean.environment)
+            return new
+
+    def compact(self, scope: str) -> episodes.Compaction:
+        """Drop raw runs that nothing needs any more, as the contract says; what was learned from them stays."""
+        with self._engine.begin() as connection:
+            _require(connection, scope)
+            return self._compact(connection, scope)
 
     def trajectory(self, task_id: str) -> Trajectory:
         """Return the trajectory of a task."""
@@ -244,6 +255,16 @@ class TextMemory:
             vectors.write(connection, added, self._embedder)
             return imported
 
+    def abstract(self, scope: str, *, quorum: int = 2) -> list[Entry]:
+        """Add the facts that several active plans of a scope share, and return them (MSCE App. 8)."""
+        with self._change("abstraction", "shared by several plans") as change:
+            plans = rows.where(change.connection, *_within(change.connection, scope), *rows.in_force(change.at))
+            return self._admit(change, shared_orders(plans, quorum=quorum))
+
+    def guidance(self, scope: str, *, quorum: int = 2, difference: float = 0.5) -> list[Guidance]:
+        """Return what judged runs of a scope show to be better in one situation than what others did there."""
+        return contrasts(self.trajectories(scope), quorum=quorum, difference=difference)
+
     def used(self, ids: Iterable[str]) -> None:
         """Count that entries were given to an agent."""
         counted = {"use_count": ENTRY.c.use_count + 1, "used_at": utc(self._clock())}
@@ -281,6 +302,7 @@ class TextMemory:
         drafts += pitfall_drafts(connection, trajectory)
         drafts += fact_drafts(connection, trajectory, quorum=quorum)
         self._admit(change, drafts)
+        renew(change, trajectory.task_id)
 
     def _admit(self, change: Change, drafts: Sequence[Draft]) -> list[Entry]:
         added = [admit(change, self._redacted(draft)) for draft in drafts]
@@ -291,6 +313,9 @@ class TextMemory:
 
     def _redacted(self, draft: Draft) -> Draft:
         return redact_draft(draft, personal=self._contract.redaction.personal_in_entries)
+
+    def _compact(self, connection: Connection, scope: str) -> episodes.Compaction:
+        return episodes.compact(connection, scope, at=utc(self._clock()), rules=self._contract.episodes)
 
     def _embedded(self, change: Change, entry: Entry) -> Entry:
         if entry.valid:

@@ -48,9 +48,12 @@ def load(connection: Connection, task_ids: Sequence[str]) -> list[Trajectory]:
 def load_one(connection: Connection, task_id: str) -> Trajectory:
     """Return the trajectory of a task."""
     found = load(connection, [task_id])
-    if not found:
-        raise UnknownTask(f"no trajectory of task {task_id!r}; store it first")
-    return found[0]
+    if found:
+        return found[0]
+    why = connection.scalar(select(TRAJECTORY.c.dropped_because).where(TRAJECTORY.c.task_id == task_id))
+    if why is not None:
+        raise UnknownTask(f"the trajectory of task {task_id!r} was dropped: {why}")
+    raise UnknownTask(f"no trajectory of task {task_id!r}; store it first")
 
 
 def _refuse_other_content(task_id: str, known: str, content: str) -> None:
@@ -103,7 +106,9 @@ def _load_batch(connection: Connection, task_ids: Sequence[str]) -> list[tuple[i
     heads = select(TRAJECTORY, TASK.c.query, TASK.c.scope).join(TASK, TASK.c.id == TRAJECTORY.c.task_id)
     return [
         (row.id, _trajectory(row, steps[row.task_id]))
-        for row in connection.execute(heads.where(TRAJECTORY.c.task_id.in_(task_ids)))
+        for row in connection.execute(
+            heads.where(TRAJECTORY.c.task_id.in_(task_ids), TRAJECTORY.c.dropped_at.is_(None))
+        )
     ]
 
 

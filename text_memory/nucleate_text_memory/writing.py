@@ -62,6 +62,16 @@ def copy(change: Change, entry: Entry, *, supersedes: Sequence[str] = (), **chan
     return rows.get(change.connection, new.id)
 
 
+def renew(change: Change, task_id: str) -> None:
+    """Let entries that live only so long, and that a task was evidence of again, live from now on anew."""
+    seen = select(LINK.c.entry_id).where(LINK.c.relation == "evidence", LINK.c.target == task_id)
+    for kind, rule in change.contract.kinds.items():
+        if rule.days_to_live:
+            mortal = (ENTRY.c.id.in_(seen), ENTRY.c.kind == kind.value, ENTRY.c.expires_at.is_not(None))
+            until = utc(change.at) + timedelta(days=rule.days_to_live)
+            change.connection.execute(update(ENTRY).where(*mortal).values(expires_at=until))
+
+
 def draft_of(entry: Entry) -> Draft:
     """Return the draft that says what an entry says."""
     same = {name: getattr(entry, name) for name in Draft.__dataclass_fields__}
