@@ -212,7 +212,7 @@ def test_a_folder_goes_with_its_owner_or_after_it() -> None:
     assert not mine.parent.exists()
 
 
-@pytest.mark.parametrize("mark", ["", "{", "[]", '"x"'], ids=["none", "broken", "list", "text"])
+@pytest.mark.parametrize("mark", ["", "{", "[]", '"x"', "{}"], ids=["none", "broken", "list", "text", "nobody"])
 def test_a_folder_without_a_readable_owner_is_not_ours_to_remove(mark: str) -> None:
     with tempfile.TemporaryDirectory(prefix="nucleate-") as name:
         (Path(name) / "owner.json").write_text(mark, encoding="utf-8")
