@@ -277,7 +277,7 @@ class TextMemory:
             found = {"trajectories": connection.scalar(select(func.count()).select_from(TRAJECTORY)) or 0}
             for column in (ENTRY.c.kind, ENTRY.c.status):
                 counted = select(column, func.count()).group_by(column).order_by(column)
-                found |= dict(connection.execute(counted).tuples().all())
+                found.update((row[0], row[1]) for row in connection.execute(counted))
             return found
 
     def link_tool(self, plan_id: str, tool_name: str) -> Entry:
