@@ -4,6 +4,7 @@ from nucleate_text_memory.contents import FactContent, PitfallContent, PlanConte
 from nucleate_text_memory.contract import Contract
 from nucleate_text_memory.drafts import drafted
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
+from nucleate_text_memory.embedding_service import LiteLLMEmbedder
 from nucleate_text_memory.errors import (
     BadProgram,
     ContractRefusal,
@@ -70,6 +71,7 @@ __all__ = [
     "FactContent",
     "Hit",
     "Kind",
+    "LiteLLMEmbedder",
     "LocalEmbedder",
     "MemoryFault",
     "Occurrence",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,6 +15,13 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from nucleate_text_memory.errors import EmbedderUnavailable
+
+_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+_SHA256 = {
+    _WEIGHTS: "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+    _TOKENIZER: "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+}
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -31,7 +39,10 @@ class Embedder(Protocol):
 
 
 class LocalEmbedder:
-    """Static token vectors of the `wordllama` package, averaged. Reads two installed files and no network."""
+    """Static token vectors of the `wordllama` package, averaged. Reads two installed files and no network.
+
+    A file that is missing, or that is not the one whose hash is written here, makes it unavailable.
+    """
 
     model = "wordllama/l2_supercat_256"
     dimension = 256
@@ -48,11 +59,11 @@ class LocalEmbedder:
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
-        return load_file(str(_file("weights/l2_supercat_256.safetensors")))["embedding.weight"]
+        return load_file(str(checked(_file(_WEIGHTS), sha256=_SHA256[_WEIGHTS])))["embedding.weight"]
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        return Tokenizer.from_file(str(_file("tokenizers/l2_supercat_tokenizer_config.json")))
+        return Tokenizer.from_file(str(checked(_file(_TOKENIZER), sha256=_SHA256[_TOKENIZER])))
 
 
 def normalised(rows: Vectors) -> Vectors:
@@ -60,6 +71,16 @@ def normalised(rows: Vectors) -> Vectors:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     scaled: Vectors = (rows / np.where(lengths == 0, 1, lengths)).astype(np.float32)
     return scaled
+
+
+def checked(path: Path, *, sha256: str) -> Path:
+    """Return a file's path if it has this hash."""
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
+        wanted = f"{path.name!r} has the hash {found[:12]!r}, expected {sha256[:12]!r}"
+        raise EmbedderUnavailable(f"{wanted}; install the package again, or give another embedder")
+    return path
 
 
 def _file(name: str) -> Path:

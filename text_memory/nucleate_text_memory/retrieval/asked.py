@@ -38,16 +38,20 @@ class Asked:
 
 
 def understand(query: Query, collection: Collection) -> Asked:
-    """Return what a query says. `content` are its words without the authors' names, if any are left then."""
+    """Return what a query says. `content` are its words without the authors' names, if any are left then.
+
+    An author's name is no entity: it tells whom a text is by, and few texts say it.
+    """
     folded = query.text.casefold()
     named = [name for name in collection.authors if re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", folded)]
     every = words(query.text)
+    authors = {name.casefold() for name in collection.authors}
     names = {word for name in collection.authors for word in words(name)}
     months = [_MONTHS.index(name) + 1 for name in _MONTH.findall(folded) if name != "may" or _MAY.search(folded)]
     return Asked(
         words=tuple(every),
         content=tuple(word for word in every if word not in names) or tuple(every),
-        entities=tuple(entities(query.text)),
+        entities=tuple(name for name in entities(query.text) if name not in authors),
         authors=tuple(named),
         months=tuple(months),
         days=tuple(int(day) for day in _DAY.findall(folded)),
