@@ -97,14 +97,6 @@ def test_no_engine_at_the_address_is_one_line_with_the_next_step(tmp_path: Path)
     )
 
 
-def test_an_engine_on_another_machine_is_refused() -> None:
-    with pytest.raises(EngineUnavailable) as caught:
-        DockerSandbox(host="tcp://192.0.2.1:2375").open()
-    assert str(caught.value) == (
-        "the engine at 'tcp://192.0.2.1:2375' is not on this machine; point DOCKER_HOST to a unix:// socket here"
-    )
-
-
 def test_a_socket_that_nobody_serves_is_an_engine_that_does_not_answer(tmp_path: Path) -> None:
 
     path = tmp_path / "dead.sock"
