@@ -13,7 +13,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 
 import nucleate.tables
-import nucleate_tool_library.tables  # noqa: F401  # the three imports fill SQLModel.metadata
+import nucleate_codifier.tables  # noqa: F401
+import nucleate_text_memory.tables  # noqa: F401
+import nucleate_tool_library.tables  # noqa: F401  # the four imports fill SQLModel.metadata
 from nucleate.errors import DatabaseUnusable
 
 BUSY_MILLISECONDS = 30_000
