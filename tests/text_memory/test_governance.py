@@ -99,7 +99,13 @@ def test_an_agent_does_not_make_one_users_query_into_shared_knowledge(memory: Te
     assert memory.add(replace(told, scope="shop?user=eve")).valid is True
 
 
+def test_evidence_in_a_run_that_is_not_stored_vouches_for_nothing(memory: TextMemory) -> None:
+    held = memory.add(opens("9", source="agent:x", evidence=seen("nowhere")))
+    assert held.held_because == "its evidence is in the run of task 'nowhere', which is not stored"
+
+
 def test_an_agents_own_plan_guides(memory: TextMemory) -> None:
+    memory.store(run("t1", ok("shop.a"), ok("shop.b")))
     plan = PlanContent(
         steps=("Look up the order", "Then refund it"), trigger="A refund is asked for", boundary="30 days"
     )

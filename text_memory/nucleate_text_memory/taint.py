@@ -21,8 +21,12 @@ def quoted_from(connection: Connection, draft: Draft) -> str | None:
     """Return why an agent's entry must wait: it quotes a tool's answer, or a query in a scope that others share."""
     if trust_of(draft.source) is not Trust.AGENT or draft.source.startswith("task:"):
         return None
-    said = _phrases(draft)
-    for run in load(connection, [evidence.task_id for evidence in draft.evidence]):
+    said, named = _phrases(draft), {evidence.task_id for evidence in draft.evidence}
+    runs = load(connection, sorted(named))
+    missing = sorted(named - {run.task_id for run in runs})
+    if missing:  # what cannot be read cannot be compared: naming a run that is not there would get round the check
+        return f"its evidence is in the run of task {missing[0]!r}, which is not stored"
+    for run in runs:
         function = next((name for name, text in _answers(run) if _quotes(said, text)), None)
         if function is not None:
             return f"the agent has its words from an answer of `{function}`, which no independent source supports"
