@@ -31,7 +31,7 @@ def write_curves(path: Path, found: Mapping[str, Sequence[Shares]]) -> None:
         axes.set_xlabel("tokens of evidence")
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", alpha=0.3)
-    axes.legend(frameon=False, loc="lower right")
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.12))
     figure.axes[0].set_ylabel("% of questions (recall: of evidence turns)")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=150)
