@@ -12,7 +12,7 @@ _FUNCTIONS = """
     abs all any ascii bin callable chr divmod enumerate filter format hex isinstance issubclass iter len map max min
     next oct ord pow print range repr reversed round slice sorted sum type zip
 """
-_TYPES = "bool bytes complex dict float frozenset int list object set str tuple"
+_TYPES = "bool bytearray bytes complex dict float frozenset int list object set str tuple"
 _CONSTANTS = frozenset({"None", "True", "False", "Ellipsis", "NotImplemented"})
 # A group could carry what `except*` would then take apart; nothing else here leads out of the language.
 _ERRORS = frozenset(

@@ -14,6 +14,7 @@ ALLOWED = [
     "return str == type(n) != type(1)",
     "return isinstance(n, (int, str))",
     "return (lambda: n)()",
+    "return sum(bytearray(b'ab'))",
     "return '{} {a:.2f} {{}}'.format(n, a=n)",
 ]
 REFUSED = [
