@@ -41,6 +41,7 @@ class Measures:
     cold: tuple[Times, ...]
     warm: tuple[Times, ...]
     at_once_ms: dict[str, float]
+    at_once_wrong: dict[str, int]
     calls_per_second: float
     container_mb: dict[str, float]
 
@@ -57,13 +58,14 @@ def measure(client: docker.DockerClient, peers: Sequence[Foreign], *, rounds: in
             system.call()
         warm = _warm(stack.enter_context(_session(mine)), mine, embedded, run, kept[1:], rounds)
         memory = {system.name: _largest(client, system) for system in kept}
-        at_once = {system.name: _at_once(system, AT_ONCE) for system in kept}
-        at_once[run.name] = _at_once(run, RUNS_AT_ONCE)
+        crowds = {system.name: _at_once(system, AT_ONCE) for system in kept}
+        crowds[run.name] = _at_once(run, RUNS_AT_ONCE)
         taken = milliseconds(lambda: mine.many(THROUGHPUT_CALLS, THROUGHPUT_WORKERS))
     return Measures(
         cold=cold,
         warm=warm,
-        at_once_ms=at_once,
+        at_once_ms={name: taken for name, (taken, _) in crowds.items()},
+        at_once_wrong={name: wrong for name, (_, wrong) in crowds.items()},
         calls_per_second=THROUGHPUT_CALLS / taken * 1000,
         container_mb=memory,
     )
@@ -105,8 +107,11 @@ def _run(session: Session) -> None:
         raise WrongAnswer(f"the session answered {value!r}, not {ANSWER}")
 
 
-def _at_once(system: System, count: int) -> float:
-    return milliseconds(lambda: system.many(count, count)) / count
+def _at_once(system: System, count: int) -> tuple[float, int]:
+    """Return the milliseconds of each of many calls made at once, and how many were answered wrongly."""
+    wrong: list[int] = []
+    taken = milliseconds(lambda: wrong.append(system.many(count, count)))
+    return taken / count, wrong[0]
 
 
 def _largest(client: docker.DockerClient, system: System) -> float:

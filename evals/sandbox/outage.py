@@ -64,8 +64,9 @@ class Engine:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
+        # In a network namespace of its own: an engine without a bridge removes the one of the engine beside it.
         command = [
-            "dockerd", "--data-root", f"{self._folder}/data", "--exec-root", f"{self._folder}/x",
+            "unshare", "--net", "dockerd", "--data-root", f"{self._folder}/data", "--exec-root", f"{self._folder}/x",
             "--pidfile", f"{self._folder}/pid", "--host", self.host, "--bridge", "none", "--iptables=false",
             "--ip-masq=false", "--cgroup-parent", f"/{PARENT}",
         ]  # fmt: skip

@@ -130,7 +130,12 @@ def rows(result: Result) -> list[JsonObject]:
         for kind, taken in kinds for times in taken
     ]  # fmt: skip
     at_once: list[JsonObject] = [
-        {"kind": "at once", "system": name, "ms_per_call": round(value, 3)}
+        {
+            "kind": "at once",
+            "system": name,
+            "ms_per_call": round(value, 3),
+            "wrong": result.measures.at_once_wrong.get(name, 0),
+        }
         for name, value in result.measures.at_once_ms.items()
     ]
     memory: list[JsonObject] = [
@@ -158,7 +163,7 @@ def _times(result: Result) -> Table:
             times.name,
             _number(cold.get(times.name)),
             f"{times.median:.2f} ({times.p95:.2f})",
-            _number(result.measures.at_once_ms.get(times.name)),
+            _crowd(result.measures, times.name),
             _number(result.measures.container_mb.get(times.name)),
             f"{ratio:.1f} ×" if ratio is not None else "",
         )
@@ -184,6 +189,11 @@ def targets_table(targets: Sequence[Target]) -> Table:
         bound = f"{'≥' if target.at_least else '≤'} {target.bound:.4g} {target.unit}"
         table.add_row(target.name, f"{target.measured:.4g} {target.unit}", bound, "yes" if target.met else "NO")
     return table
+
+
+def _crowd(measures: Measures, name: str) -> str:
+    wrong = measures.at_once_wrong.get(name, 0)
+    return _number(measures.at_once_ms.get(name)) + (f" ({wrong} wrong)" if wrong else "")
 
 
 def _number(value: float | None) -> str:

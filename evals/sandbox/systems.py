@@ -30,13 +30,13 @@ MEMORY = "384m"
 
 
 class System(Protocol):
-    """One way to run code: `open` makes it ready, `call` gets one answer and checks it."""
+    """One way to run code: `open` makes it ready, `call` gets one answer and checks it, `many` tells the wrong ones."""
 
     name: str
 
     def open(self) -> None: ...
     def call(self) -> None: ...
-    def many(self, count: int, workers: int) -> None: ...
+    def many(self, count: int, workers: int) -> int: ...
     def containers(self) -> tuple[str, ...]: ...
     def close(self) -> None: ...
 
@@ -63,9 +63,9 @@ class Ours:
         with self.sandbox.open() as session:
             _check(session.call(MODULE, "double", {"n": 21}).value, self.name)
 
-    def many(self, count: int, workers: int) -> None:
+    def many(self, count: int, workers: int) -> int:
         """Make calls from several threads."""
-        _spread(self.call, count, workers)
+        return _spread(self.call, count, workers)
 
     def containers(self) -> tuple[str, ...]:
         """Return the ids of the containers that this process owns."""
@@ -107,9 +107,9 @@ class DockerRun:
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         _check(done.stdout.strip(), self.name)
 
-    def many(self, count: int, workers: int) -> None:
+    def many(self, count: int, workers: int) -> int:
         """Start containers from several threads."""
-        _spread(self.call, count, workers)
+        return _spread(self.call, count, workers)
 
     def containers(self) -> tuple[str, ...]:
         """Nothing is kept."""
@@ -152,9 +152,9 @@ class DockerExec:
             self._own.container = docker.from_env().containers.get(self._container.id)
         return self._own.container
 
-    def many(self, count: int, workers: int) -> None:
+    def many(self, count: int, workers: int) -> int:
         """Run interpreters from several threads."""
-        _spread(self.call, count, workers)
+        return _spread(self.call, count, workers)
 
     def containers(self) -> tuple[str, ...]:
         """Return the container's id."""
@@ -182,10 +182,10 @@ class Foreign:
         """Run the same function by the peer's own way."""
         _check(str(self.peer.run(PRINTED).get("output")).strip(), self.name)
 
-    def many(self, count: int, workers: int) -> None:
+    def many(self, count: int, workers: int) -> int:
         """Run it from several threads inside the driver, so that the wire to the driver is not measured."""
-        for output in self.peer.many(PRINTED, count=count, workers=workers)["outputs"]:
-            _check(str(output).strip(), self.name)
+        outputs = self.peer.many(PRINTED, count=count, workers=workers)["outputs"]
+        return sum(str(output).strip() != str(ANSWER) for output in outputs)
 
     def containers(self) -> tuple[str, ...]:
         """Return the container's id."""
@@ -228,10 +228,11 @@ def _check(answer: object, name: str) -> None:
         raise WrongAnswer(f"{name} answered {answer!r}, not {ANSWER}")
 
 
-def _spread(call: Callable[[], None], count: int, workers: int) -> None:
+def _spread(call: Callable[[], None], count: int, workers: int) -> int:
+    """Make the calls from several threads, and return how many were answered wrongly."""
     with ThreadPoolExecutor(workers) as pool:
-        for done in [pool.submit(call) for _ in range(count)]:
-            done.result()
+        faults = [done.exception() for done in [pool.submit(call) for _ in range(count)]]
+    return sum(fault is not None for fault in faults)
 
 
 def memory_bytes(client: docker.DockerClient, identity: str) -> int:

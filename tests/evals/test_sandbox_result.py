@@ -23,6 +23,7 @@ def _result(*abused: Abused) -> Result:
         cold=_times(COLD),
         warm=_times(WARM),
         at_once_ms={OURS: 4.0},
+        at_once_wrong={OURS: 0},
         calls_per_second=300.0,
         container_mb={OURS: 12.0},
     )

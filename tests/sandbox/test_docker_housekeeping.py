@@ -60,12 +60,13 @@ def owner_that_ends_by(end: str) -> int:
 
 @pytest.mark.docker
 def test_closing_a_sandbox_leaves_no_container(client: docker.DockerClient) -> None:
-    before = living(client, os.getpid())
+    before = set(living(client, os.getpid()))
     with DockerSandbox() as sandbox, sandbox.open() as session:
         session.run("1")
         session.call(HELLO, "tool", {})
-        assert len(living(client, os.getpid())) == len(before) + 2
-    assert living(client, os.getpid()) == before
+        mine = set(living(client, os.getpid())) - before
+    assert len(mine) >= 2
+    assert mine & set(living(client, os.getpid())) == set()
 
 
 @pytest.mark.docker

@@ -63,6 +63,12 @@ def _exactly(item: Ending) -> tuple[object, ...]:
 PROBE = program(
     """
     disk = os.statvfs('/tmp')
+    def sockets():
+        # Those that were sent and never received are collected by the kernel a moment after their last holder ended.
+        return len(open('/proc/net/unix').readlines())
+    for _ in range(50):
+        if sockets() <= 3: break
+        time.sleep(0.02)
     signals = [line for line in open('/proc/self/status') if line.startswith(('Sig', 'Shd')) and 'SigQ' not in line]
     return {
         'files': os.listdir('/tmp'), 'used': [disk.f_blocks - disk.f_bfree, disk.f_files - disk.f_ffree],
@@ -70,10 +76,10 @@ PROBE = program(
         'processes': sorted(int(n) for n in os.listdir('/proc') if n.isdigit()) == [1, os.getpid()],
         'limits': [resource.getrlimit(n) for n in range(16) if n not in (0, 9)], 'signals': signals,
         'builtins': [len([1]), json.dumps([1]), open is io.open, len(dir(builtins))], 'modules': len(sys.modules),
-        'sockets': len(open('/proc/net/unix').readlines()), 'recursion': sys.getrecursionlimit(),
+        'sockets': sockets(), 'recursion': sys.getrecursionlimit(),
         'random': random.Random(0).random(), 'seeded': random.random() == 0.8444218515250481,
         'priority': [os.getpriority(0, 0), os.sched_getscheduler(0), len(os.sched_getaffinity(0))],
         'digits': sys.get_int_max_str_digits(), 'collector': gc.isenabled(), 'path': sys.path,
     }""",
-    "builtins, gc, io, json, os, random, resource, sys",
+    "builtins, gc, io, json, os, random, resource, sys, time",
 )

@@ -7,7 +7,7 @@ from tests.sandbox.escapes.attacks import Blocks, called
 from tests.sandbox.escapes.case import Ending, Expect, Program, fails, gives
 
 BETWEEN = (
-    called("patched builtins", "patch what the next call uses", "builtins.len = lambda x: 0\njson.dumps = None\nreturn 1", (*fails("ProcessExit"), *gives(1)), "return builtins.len([1])", 1, "builtins, json"),
+    called("patched builtins", "patch what the next call uses", "builtins.len = lambda x: 0\njson.dumps = None\nreturn 1", (*fails("ProcessExit", "ProtocolError"), *gives(1)), "return builtins.len([1])", 1, "builtins, json"),
     called("patched import", "replace the import for the next call", "builtins.__import__ = lambda *a, **k: None\nreturn 1", gives(1), "return builtins.__import__('math').floor(1.5)", 1, "builtins"),
     called("patched module", "replace a function of a module that the next call uses", "math.floor = lambda x: 9\nsys.modules['random'] = None\nreturn math.floor(1.5)", gives(9), "return math.floor(1.5)", 1, "math, sys"),
     called("patched class", "give a class of the library another method", "json.JSONEncoder.encode = lambda self, o: 'forged'\njson.JSONDecoder.decode = lambda self, s: 'forged'\nreturn 1", (*gives(1), *fails("ProcessExit", "ProtocolError")), "return json.dumps([1])", "[1]", "json"),

@@ -103,8 +103,9 @@ MONTY: dict[str, Expect] = {
     ], lacks("RuntimeError")),
     **dict.fromkeys([
         "except BaseException", "finally for ever", "nested functions", "loop in Python", "loop in C",
-        "huge product", "hash collisions", "sleep", "flood",
+        "huge product", "hash collisions", "sleep",
     ], hits(Limit.CPU, Limit.WALL)),
+    "flood": hits(Limit.OUTPUT),
     **dict.fromkeys([
         "f-string nest", "module named json",
     ], gives('1')),

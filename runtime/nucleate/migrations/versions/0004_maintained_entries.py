@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -11,7 +13,7 @@ branch_labels = None
 depends_on = None
 
 _MOMENT = sa.DateTime(timezone=True)
-_COLUMNS: tuple[tuple[str, sa.types.TypeEngine[object], str | None], ...] = (
+_COLUMNS: tuple[tuple[str, sa.types.TypeEngine[Any], str | None], ...] = (
     ("content", sa.String(), ""),
     ("content_hash", sa.String(), ""),
     ("author", sa.String(), ""),
