@@ -25,6 +25,7 @@ from evals.sandbox.peers.peer import PEERS, Peer, environment
 from evals.sandbox.result import Result, publish
 from evals.sandbox.systems import Foreign, ours
 from nucleate_sandbox.docker import build_image
+from tests.sandbox.escapes.page import measured
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         measures = measure(client, peers, rounds=options.rounds)
         abused = [row for peer in peers for row in abuse_peer(peer, client)]
     abused += _abuse_ours(client)
-    result = Result(measures=measures, abused=tuple(abused))
+    escapes = sum(not row.held for row in measured()) if options.corpus else None
+    result = Result(measures=measures, abused=tuple(abused), escapes=escapes)
     publish(result, json_file=options.json, png_file=options.png)
     return 0 if all(target.met for target in result.targets) else 1
 
@@ -73,6 +75,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--png", type=Path, help="write the chart to this file")
     parser.add_argument("--rounds", type=int, default=20, help="how often the slow systems are called")
     parser.add_argument("--folder", type=Path, default=ROOT / ".cache" / "peers", help="where the peers are installed")
+    parser.add_argument("--corpus", action="store_true", help="run the hostile programs as well, for some minutes")
     parser.add_argument("--no-peers", action="store_true", help="leave out smolagents and llm-sandbox")
     return parser.parse_args(arguments)
 

@@ -43,6 +43,7 @@ class Result:
 
     measures: Measures
     abused: Sequence[Abused]
+    escapes: int | None = None  # hostile programs that did not end as they must; None where they were not run
 
     def warm(self, name: str) -> Times | None:
         """Return a system's warm calls; None where it was left out."""
@@ -79,6 +80,8 @@ class Result:
                    at_least=False, unit="ms"),
             Target(name="isolated calls a second", measured=self.measures.calls_per_second, bound=250, at_least=True),
             Target(name="warm container", measured=memory, bound=30, at_least=False, unit="MB"),
+            *([Target(name="hostile programs that got through", measured=escapes, bound=0, at_least=False)]
+              if (escapes := self.escapes) is not None else []),
             Target(name="processes left after abuse", measured=self.orphans, bound=0, at_least=False),
             Target(name="abuses not ended, noticed by the next call", measured=bad, bound=0, at_least=False),
         )  # fmt: skip
@@ -118,7 +121,7 @@ def figures(result: Result) -> dict[str, Json]:
         "container_mb": result.measures.container_mb[OURS],
     }
     rounded: dict[str, Json] = {name: None if value is None else round(value, 3) for name, value in values.items()}
-    return rounded | {"orphans": result.orphans}
+    return rounded | {"orphans": result.orphans, "escapes": result.escapes}
 
 
 def rows(result: Result) -> list[JsonObject]:

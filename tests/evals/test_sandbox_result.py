@@ -51,6 +51,7 @@ def test_the_figures_have_their_fixed_names_and_values() -> None:
         "calls_per_second": 300.0,
         "container_mb": 12.0,
         "orphans": 2,
+        "escapes": None,
     }
 
 

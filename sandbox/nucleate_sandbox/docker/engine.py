@@ -20,6 +20,7 @@ from requests.exceptions import RequestException
 from nucleate_sandbox.errors import EngineUnavailable, SandboxError
 
 ANSWER_SECONDS = 60
+CONVERSATIONS = 512  # at once; the SDK breaks off the oldest when there are more
 HERE = "unix://"
 NO_SSH = "there is no package 'paramiko'; install it, or forward the engine's socket with ssh and set DOCKER_HOST to it"
 
@@ -33,7 +34,11 @@ def connect(host: str | None = None) -> docker.DockerClient:
         raise EngineUnavailable(f"no SSH to the engine at {url!r}: {NO_SSH}")
     client = None
     try:
-        client = docker.DockerClient(base_url=url, tls=_tls(url, named=host is not None), timeout=ANSWER_SECONDS)
+        client = docker.DockerClient(
+            base_url=url, tls=_tls(url, named=host is not None), timeout=ANSWER_SECONDS, num_pools=CONVERSATIONS
+        )
+        # The SDK keeps a connection for every address that it asked, and each container has addresses of its own.
+        client.api.headers["Connection"] = "close"
         client.ping()
     except failures(ValueError) as error:
         if client is not None:
