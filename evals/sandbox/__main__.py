@@ -9,13 +9,13 @@ interpreter as ours. Targets are printed beside what was measured.
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import docker
+from uv import find_uv_bin
 
 from evals.report import ROOT
 from evals.sandbox.abuses import Abused, abuse_ours, abuse_peer
@@ -47,17 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _peers(options: argparse.Namespace, client: docker.DockerClient) -> list[Peer]:
     if options.no_peers:
         return []
-    uv = _uv()
+    uv = find_uv_bin()
     image = build_peer_image(client, uv)
     return [Peer(package, python=environment(package, options.folder, uv), image=image) for package in PEERS]
-
-
-def _uv() -> str:
-    beside = Path(sys.executable).with_name("uv")
-    uv = str(beside) if beside.exists() else shutil.which("uv")
-    if uv is None:
-        raise SystemExit("no uv; install it, or leave the peers out with --no-peers")
-    return uv
 
 
 def _abuse_ours(client: docker.DockerClient) -> list[Abused]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import docker
 
@@ -94,9 +94,7 @@ class DockerRun:
     name = "docker run"
 
     def __init__(self) -> None:
-        self._profile = tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8")  # noqa: SIM115 - lives as long
-        self._profile.write(json.dumps(seccomp()))
-        self._profile.flush()
+        self._profile = profile_file()
 
     def open(self) -> None:
         """Nothing is kept between calls."""
@@ -131,9 +129,7 @@ class DockerExec:
 
     def open(self) -> None:
         """Start a container that sleeps, with the hardening of `docker run`."""
-        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as profile:
-            profile.write(json.dumps(seccomp()))
-            profile.flush()
+        with profile_file() as profile:
             wait = "import time; time.sleep(3600)"
             command = ["docker", "run", "--rm", "--detach", *hardening(profile.name)]
             done = subprocess.run([*command, image_tag(), "-I", "-S", "-c", wait],
@@ -216,6 +212,14 @@ def hardening(profile: str) -> list[str]:
         f"--entrypoint=/{PYTHON}",
         f"--label={PRODUCT}=",  # the image's own label would have it reaped as a sandbox whose owner is dead
     ]  # fmt: skip
+
+
+def profile_file() -> IO[str]:
+    """Return a file that holds the allow-list as `docker run` takes it; it is gone when it is closed."""
+    file = tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8")  # noqa: SIM115 - the caller's to close
+    file.write(json.dumps(seccomp()))
+    file.flush()
+    return file
 
 
 def seccomp() -> Any:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TypeAlias
-
-import libcst as cst
-from libcst.metadata import MetadataWrapper
 
 from nucleate_codifier.values import AdmissionPolicy, Candidate, EnvironmentView, Evidence, Finding, LibraryView
 from nucleate_sandbox import Sandbox
@@ -28,11 +24,6 @@ class Subject:
     sandbox: Sandbox
     evidence: Evidence
     policy: AdmissionPolicy
-
-    @cached_property
-    def tree(self) -> MetadataWrapper:
-        """Return the parsed module; raises cst.ParserSyntaxError, which the parse gate turns into a finding."""
-        return MetadataWrapper(cst.parse_module(self.candidate.source), unsafe_skip_copy=True)
 
 
 @dataclass(frozen=True, kw_only=True)
