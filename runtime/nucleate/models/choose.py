@@ -9,6 +9,7 @@ from nucleate.errors import InputInvalid
 from nucleate.models.capped import Capped
 from nucleate.models.exchanges import Recorder, Replayer
 from nucleate.models.lite import LiteLLMModel, Patience
+from nucleate.models.traced import Traced
 from nucleate.parts import Codifiers
 from nucleate.settings import Settings
 from nucleate_codifier.chat import ChatModel
@@ -43,6 +44,7 @@ def _wrapped(model: ChatModel | None, settings: Settings) -> ChatModel | None:
     """Cap what is asked anew, then record it; what was recorded before is answered from the file, at no cost."""
     if model is None:
         return None
+    model = Traced(model)
     if settings.model_cap is not None:
         model = Capped(model, dollars=settings.model_cap)
     if settings.model_exchanges is None:

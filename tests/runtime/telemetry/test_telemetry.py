@@ -1,0 +1,115 @@
+"""What an application with OpenTelemetry sees of us."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from nucleate import telemetry
+from nucleate.models.traced import Traced
+from nucleate.telemetry import Telemetry
+from nucleate_codifier.chat import Message, ModelUnavailable, Reply, Role, ScriptedModel
+
+
+class Seen:
+    """An SDK in memory."""
+
+    def __init__(self, *, content: bool = False) -> None:
+        self._spans = InMemorySpanExporter()
+        self._reader = InMemoryMetricReader()
+        traces = TracerProvider()
+        traces.add_span_processor(SimpleSpanProcessor(self._spans))
+        self.telemetry = Telemetry(
+            tracer=traces.get_tracer("nucleate"),
+            meter=MeterProvider([self._reader]).get_meter("nucleate"),
+            content=content,
+        )
+
+    def spans(self) -> list[tuple[str, dict[str, Any]]]:
+        return [(span.name, dict(span.attributes or {})) for span in self.finished()]
+
+    def finished(self) -> tuple[ReadableSpan, ...]:
+        return self._spans.get_finished_spans()
+
+    def sums(self) -> dict[str, list[tuple[dict[str, Any], float]]]:
+        data = self._reader.get_metrics_data()
+        assert data is not None
+        (resource,) = data.resource_metrics
+        (scope,) = resource.scope_metrics
+        return {
+            metric.name: [(dict(point.attributes or {}), point.sum) for point in metric.data.data_points]  # type: ignore[union-attr]
+            for metric in scope.metrics
+        }
+
+
+@contextmanager
+def seeing(*, content: bool = False) -> Iterator[Seen]:
+    seen = Seen(content=content)
+    before = telemetry.install(seen.telemetry)
+    yield seen
+    telemetry.install(before)
+
+
+MESSAGES = [Message(role=Role.USER, content="my secret question")]
+REPLY = Reply(text="my secret answer", prompt_tokens=7, completion_tokens=2, dollars=0.25)
+
+
+TARGET = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o-mini", "gen_ai.provider.name": "openai"}
+TAKEN = {
+    "gen_ai.usage.input_tokens": 7,
+    "gen_ai.usage.output_tokens": 2,
+    "gen_ai.response.finish_reasons": ("complete",),
+    "nucleate.cost.dollars": 0.25,
+}
+SAID = {
+    "gen_ai.input.messages": '[{"role": "user", "content": "my secret question"}]',
+    "gen_ai.output.messages": "my secret answer",
+}
+
+
+@pytest.mark.parametrize(("content", "said"), [(False, {}), (True, SAID)], ids=["by_default", "where_asked_for"])
+def test_a_model_call_is_a_chat_span_that_says_what_was_said_only_where_asked_for(
+    content: bool, said: dict[str, str]
+) -> None:
+    with seeing(content=content) as seen:
+        Traced(ScriptedModel([REPLY], name="openai/gpt-4o-mini")).complete(MESSAGES)
+    assert seen.spans() == [("chat gpt-4o-mini", {**TARGET, **TAKEN, **said})]
+
+
+def test_tokens_are_counted_by_kind() -> None:
+    with seeing() as seen:
+        Traced(ScriptedModel([REPLY, REPLY], name="openai/gpt-4o-mini")).complete(MESSAGES)
+    assert seen.sums()["gen_ai.client.token.usage"] == [
+        ({**TARGET, "gen_ai.token.type": "input"}, 7),
+        ({**TARGET, "gen_ai.token.type": "output"}, 2),
+    ]
+
+
+def test_an_outage_is_an_error_of_its_kind_and_goes_on() -> None:
+    with seeing() as seen, pytest.raises(ModelUnavailable):
+        Traced(ScriptedModel([], name="local")).complete(MESSAGES)
+    (span,) = seen.finished()
+    assert (span.name, (span.attributes or {})["error.type"]) == ("chat local", "ModelUnavailable")
+    assert not span.status.is_ok
+    assert not span.events
+
+
+def test_spans_nest_and_are_named_by_operation_and_target() -> None:
+    with (
+        seeing() as seen,
+        telemetry.span("invoke_agent", {telemetry.AGENT: "executor"}),
+        telemetry.span("execute_tool", {telemetry.TOOL: "order_status"}) as noted,
+    ):
+        noted.failed("LimitReached")
+    inner, outer = seen.finished()
+    assert (outer.name, inner.name) == ("invoke_agent executor", "execute_tool order_status")
+    assert (inner.parent, outer.parent) == (outer.get_span_context(), None)
+    assert (outer.status.is_ok, inner.status.is_ok) == (True, False)
