@@ -30,6 +30,14 @@ def test_a_lock_is_part_of_the_content_and_comes_back() -> None:
     assert len({count.id, locked.id, replace(count, lock="a==2").id}) == 3
 
 
+def test_who_wrote_a_version_and_against_which_schemas_comes_back() -> None:
+    shelf, count = library(), version("count")
+    signed = replace(count, author="ada", prompt_hash="f" * 64, schemas={"shop.get": "a" * 64})
+    tool = shelf.register(signed, state=State.ACTIVE, approved_by="admission")
+    assert (tool.version, signed.id) == (signed, count.id)
+    assert (tool.release, tool.pinned) == ("1.0.0", False)
+
+
 def test_a_version_without_a_lock_keeps_the_id_that_it_always_had() -> None:
     assert version("count").id == "13e2b1514fd815553b39667faa0b01ebf63fe82bd94691474b25d60fd4f8ad54"
 

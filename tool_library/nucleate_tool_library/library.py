@@ -190,6 +190,8 @@ class ToolLibrary:
                 number=row.number,
                 uses=counts.get((row.name, row.scope), (0, 0))[0],
                 plan_id=row.plan_id,
+                release=row.release,
+                pinned=row.pinned,
             )
             for row in found
         )

@@ -33,3 +33,4 @@ class Release:
     by: str
     why: str
     at: datetime
+    release: str = "1.0.0"

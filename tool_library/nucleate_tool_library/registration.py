@@ -54,6 +54,7 @@ def event(tool: ToolRow, *, was: str | None, by: str, why: str, at: datetime) ->
         tool_id=tool.id,
         version_id=tool.version_id,
         number=tool.number,
+        release=tool.release,
         from_state=was,
         to_state=tool.state,
         by=by,

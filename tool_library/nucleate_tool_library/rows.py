@@ -46,6 +46,9 @@ def add_version(session: Session, version: ToolVersion, at: datetime) -> None:
             template=text_of(version.template),
             verdict=text_of(version.verdict),
             lock=version.lock,
+            author=version.author,
+            prompt_hash=version.prompt_hash,
+            schemas=text_of(version.schemas),
             created_at=at,
         )
     )
@@ -94,6 +97,9 @@ def _version(row: ToolVersionRow, dependencies: tuple[str, ...], capabilities: t
         template=_object(row.template),
         verdict=_object(row.verdict),
         lock=row.lock,
+        author=row.author,
+        prompt_hash=row.prompt_hash,
+        schemas=_object(row.schemas),
     )
 
 
@@ -106,6 +112,7 @@ def release(row: ReleaseRow) -> Release:
     """Return an event as a value."""
     return Release(
         number=row.number,
+        release=row.release,
         version_id=row.version_id,
         was=State(row.from_state) if row.from_state else None,
         now=State(row.to_state),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import UniqueConstraint
+from sqlalchemy import UniqueConstraint, false
 from sqlmodel import Field, SQLModel
 
 
@@ -22,6 +22,8 @@ class ToolRow(SQLModel, table=True):
     number: int = 1
     version_id: str = Field(foreign_key="tool_version.id", index=True)
     plan_id: str | None = None
+    release: str = Field(default="1.0.0", sa_column_kwargs={"server_default": "1.0.0"})
+    pinned: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime
 
 
@@ -40,6 +42,9 @@ class ToolVersionRow(SQLModel, table=True):
     template: str
     verdict: str
     lock: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    author: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    prompt_hash: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    schemas: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
     created_at: datetime
 
 
@@ -87,6 +92,7 @@ class ReleaseRow(SQLModel, table=True):
     tool_id: int = Field(foreign_key="tool.id", index=True)
     version_id: str = Field(foreign_key="tool_version.id", index=True)
     number: int
+    release: str = Field(default="1.0.0", sa_column_kwargs={"server_default": "1.0.0"})
     from_state: str | None = None
     to_state: str
     by: str

@@ -45,7 +45,9 @@ class ToolVersion:
     `capabilities` are the environment functions that the tool may call; `dependencies` the ids of the tool
     versions that it calls; `tests` the examples and test files that judged it; `evidence` where it came from;
     `template` the codifier's pattern, by which calls that the tool can replace are recognised; `lock` the exact
-    third-party packages of the tool and of all that it calls, empty where it needs none.
+    third-party packages of the tool and of all that it calls, empty where it needs none; `author` who or what
+    wrote it; `prompt_hash` the hash of the prompt that asked for it; `schemas` the hash of each environment
+    function's schema as it was when the version was judged, by which drift is seen.
     """
 
     name: str
@@ -59,6 +61,9 @@ class ToolVersion:
     template: JsonObject = field(default_factory=dict)
     verdict: JsonObject = field(default_factory=dict)
     lock: str = ""
+    author: str = ""
+    prompt_hash: str = ""
+    schemas: JsonObject = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -70,7 +75,11 @@ class ToolVersion:
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A name in a scope, its state, and its current version."""
+    """A name in a scope, its state, and its current version.
+
+    `number` counts its versions; `release` is the semantic number of the one in force; a `pinned` tool is
+    changed by people alone.
+    """
 
     name: str
     scope: str
@@ -79,3 +88,5 @@ class Tool:
     number: int = 1
     uses: int = 0
     plan_id: str | None = None
+    release: str = "1.0.0"
+    pinned: bool = False

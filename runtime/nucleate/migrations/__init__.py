@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0004"
+HEAD = "0005"
 
 
 def upgrade(engine: Engine) -> None:
