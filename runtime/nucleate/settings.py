@@ -1,24 +1,38 @@
-"""Settings: the one place where the process environment is read (`NUCLEATE_…`)."""
+"""Settings: the one place where the configuration file and the process environment (`NUCLEATE_…`) are read."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from nucleate.config import PATH, FileSource, nearest_file
+from nucleate.errors import InputInvalid
+
+PREFIX = "NUCLEATE_"
 DEFAULT_DATABASE = Path(".nucleate") / "nucleate.db"
 
 
 class Settings(BaseSettings):
-    """What can be configured; every value has a default that works with nothing configured."""
+    """What can be configured; every value has a default that works with nothing configured.
 
-    model_config = SettingsConfigDict(env_prefix="NUCLEATE_", extra="forbid", frozen=True)
+    What is handed in wins over the environment variables, and those over the configuration file.
+    """
 
-    database: str = Field(default=str(DEFAULT_DATABASE), description="A file, or a SQLAlchemy URL")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    database: str = Field(
+        default=str(DEFAULT_DATABASE), description="A file, or a SQLAlchemy URL", json_schema_extra=PATH
+    )
     sandbox: Literal["auto", "docker", "monty"] = Field(default="auto", description="Where candidates and tools run")
     sandbox_runtime: str | None = Field(default=None, description="Another runtime of the engine, as 'runsc'")
+    worker: Literal["thread", "inline", "off"] = Field(
+        default="thread", description="Who learns: a thread beside the tasks, the task itself, or `nucleate worker`"
+    )
     theta: int = Field(default=3, ge=1, description="θ: distinct inputs before a plan is codified")
     beta: int = Field(default=12, ge=1, description="β: size of a plan's related history")
     quorum: int = Field(default=2, ge=2, description="Distinct tasks before a recurring sequence becomes a plan")
@@ -34,5 +48,50 @@ class Settings(BaseSettings):
     model_tokens: int = Field(default=200_000, ge=1, description="Tokens of one attempt, prompts and replies")
     model_dollars: float | None = Field(default=None, gt=0, description="Dollars of one attempt; none: no limit")
     model_cap: float | None = Field(default=None, gt=0, description="Dollars of one process; none: no limit")
-    model_exchanges: str | None = Field(default=None, description="A file: records exchanges and repeats known ones")
+    model_exchanges: str | None = Field(
+        default=None, description="A file: records exchanges and repeats known ones", json_schema_extra=PATH
+    )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
+    telemetry_content: bool = Field(default=False, description="Let telemetry hold arguments, results and messages")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, env_settings, FileSource(settings_cls, besides=_of_admission)
+
+
+def settings_from(given: Mapping[str, object]) -> Settings:
+    """Return the settings where these options were given on the command line; InputInvalid names every wrong value."""
+    try:
+        return Settings(**cast("dict[str, Any]", given))
+    except ValidationError as error:
+        places = sources(given)
+        problems = [_problem(item["loc"], item["msg"], places) for item in error.errors(include_url=False)]
+        raise InputInvalid(f"{'; '.join(problems)}; `nucleate config show` lists every setting") from error
+
+
+def sources(given: Mapping[str, object]) -> dict[str, str]:
+    """Return for each setting where its value comes from: an option, a variable, a file, or `default`."""
+    file = nearest_file(Path.cwd())
+    written = {} if file is None else dict.fromkeys(file.values, str(file.path))
+    names = {name: f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    variables = {name: variable for name, variable in names.items() if variable in os.environ}
+    options = {name: f"--{name.replace('_', '-')}" for name in given}
+    return {name: {**written, **variables, **options}.get(name, "default") for name in Settings.model_fields}
+
+
+def _problem(location: tuple[int | str, ...], message: str, places: Mapping[str, str]) -> str:
+    name = str(location[0]) if location else "settings"
+    return f"{name} ({places.get(name, 'unknown')}): {message}"
+
+
+def _of_admission() -> frozenset[str]:
+    from nucleate_codifier.repository.config import KEYS  # only where a file has keys that are not ours
+
+    return KEYS

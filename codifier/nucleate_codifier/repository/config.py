@@ -45,6 +45,9 @@ class Config(BaseModel):
     approvals: dict[str, Approval] = Field(default_factory=dict)
 
 
+KEYS = POLICY | set(Config.model_fields)
+
+
 def nearest_config(folder: Path, root: Path) -> Path | None:
     """Return the nearest pyproject.toml with `[tool.nucleate]`, from a folder up to the repository's root."""
     inside = [item for item in (folder, *folder.parents) if item == root or root in item.parents]
@@ -52,13 +55,15 @@ def nearest_config(folder: Path, root: Path) -> Path | None:
     return next((path for path in candidates if path.is_file() and _table(path, root) is not None), None)
 
 
-def read_config(path: Path, root: Path) -> tuple[Config, AdmissionPolicy]:
-    """Return the configuration and the policy of one pyproject.toml; every wrong key is named."""
+def read_config(path: Path, root: Path, *, besides: frozenset[str] = frozenset()) -> tuple[Config, AdmissionPolicy]:
+    """Return the configuration and the policy of one pyproject.toml; every wrong key is named.
+
+    `besides` are keys of the same table that others read.
+    """
     place = path.relative_to(root).as_posix()
-    table = _table(path, root) or {}
-    known = POLICY | set(Config.model_fields)
-    for key in sorted(table.keys() - known):
-        raise RepositoryError(f"{place}: [tool.nucleate] has no key {key!r}{_near(key, known)}")
+    table = {key: value for key, value in (_table(path, root) or {}).items() if key not in besides}
+    for key in sorted(table.keys() - KEYS):
+        raise RepositoryError(f"{place}: [tool.nucleate] has no key {key!r}{_near(key, KEYS)}")
     try:
         config = Config.model_validate_json(_json({key: table[key] for key in table.keys() - POLICY}, place))
         return config, _policy({key: table[key] for key in table.keys() & POLICY}, config, place)

@@ -28,14 +28,17 @@ class Repository:
     asked: frozenset[str]
 
 
-def open_repository(paths: Iterable[Path], *, read_functions: ReadFunctions) -> Repository:
+def open_repository(
+    paths: Iterable[Path], *, read_functions: ReadFunctions, besides: frozenset[str] = frozenset()
+) -> Repository:
     """Read the tools under these paths, and those beside them that they may call.
 
-    Without a path, the folders that `tools` of the nearest configuration names. Raises RepositoryError.
+    Without a path, the folders that `tools` of the nearest configuration names; `besides` are keys of the same table
+    that others read. Raises RepositoryError.
     """
     given = [path.resolve() if path.exists() else _missing(path) for path in paths]
     root = root_of(given[0] if given else Path.cwd())
-    projects = Projects(root, read_functions)
+    projects = Projects(root, read_functions, besides=besides)
     given = given or _configured(projects)
     asked = {path for place in given for path in _modules(place, projects)}
     if not asked:

@@ -25,9 +25,10 @@ class Opened:
 class Projects:
     """Opens each project of one repository once."""
 
-    def __init__(self, root: Path, read_functions: ReadFunctions) -> None:
+    def __init__(self, root: Path, read_functions: ReadFunctions, *, besides: frozenset[str] = frozenset()) -> None:
         self.root = root
         self._read_functions = read_functions
+        self._besides = besides
         self._opened: dict[Path | None, Opened] = {}
 
     def of(self, folder: Path) -> Opened:
@@ -43,7 +44,7 @@ class Projects:
         return Opened(project=project, recordings=Recordings({}))
 
     def _open(self, place: Path) -> Opened:
-        config, policy = read_config(place, self.root)
+        config, policy = read_config(place, self.root, besides=self._besides)
         shown = place.relative_to(self.root).as_posix()
         environment = self._functions(place.parent, config)
         functions = _with_effects(environment.functions, config, shown)

@@ -19,6 +19,7 @@ from nucleate.cli.context import Choices, cache_folder
 from nucleate.environments import read_functions
 from nucleate.errors import InputInvalid
 from nucleate.sandboxes import start_sandbox
+from nucleate.settings import Settings
 from nucleate_codifier.repository import (
     Bench,
     FileVerdicts,
@@ -89,7 +90,7 @@ def admit(
     if explain_rule is not None:
         admit_view.show_rule(Console(), explain(explain_rule))
         return
-    repository = open_repository(paths or [], read_functions=_functions)
+    repository = open_repository(paths or [], read_functions=_functions, besides=frozenset(Settings.model_fields))
     graph = graph_of(repository.tools)
     chosen = _chosen(repository, graph, changed_since)
     bench = Bench(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)

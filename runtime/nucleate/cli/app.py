@@ -10,7 +10,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from pydantic import ValidationError
 from rich.console import Console
 
-from nucleate.cli import admit, demo, doctor, ingest, memory, sandbox, tools, worker
+from nucleate.cli import admit, config, demo, doctor, ingest, memory, sandbox, tools, worker
 from nucleate.cli.context import Choices, cache_folder
 from nucleate.environments import FunctionsFileError
 from nucleate.errors import NucleateError
@@ -32,6 +32,8 @@ app.command("ingest")(ingest.ingest)
 app.add_typer(memory.app, name="memory")
 app.add_typer(tools.app, name="tools")
 app.add_typer(sandbox.app, name="sandbox")
+app.add_typer(config.app, name="config")
+app.command("init")(config.init)
 app.command("admit")(admit.admit)
 app.command("worker")(worker.worker)
 app.command("doctor")(doctor.doctor)

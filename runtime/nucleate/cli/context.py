@@ -15,7 +15,7 @@ from nucleate import events
 from nucleate.errors import DatabaseUnusable, InputInvalid
 from nucleate.runtime import Runtime
 from nucleate.scopes import as_environment
-from nucleate.settings import Settings
+from nucleate.settings import Settings, settings_from
 from nucleate.shop import open_shop
 from nucleate_codifier.trace import call_of
 from nucleate_sandbox import Environment, RecordedEnvironment
@@ -28,8 +28,8 @@ class Choices:
     given: Mapping[str, str]
 
     def settings(self, **more: object) -> Settings:
-        """Return the settings with the given options."""
-        return Settings.model_validate({**Settings().model_dump(), **self.given, **more})
+        """Return the settings with the given options; InputInvalid names the place of a wrong value."""
+        return settings_from({**self.given, **more})
 
 
 def open_runtime(

@@ -1,0 +1,53 @@
+"""`nucleate config show` and `nucleate init`: what counts, where it comes from, and a file to write it into."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from nucleate.cli.context import Choices
+from nucleate.config import NAMES
+from nucleate.config_template import template
+from nucleate.errors import InputInvalid
+from nucleate.settings import DEFAULT_DATABASE, Settings, sources
+
+app = typer.Typer(help="The settings: what counts, and where it comes from.", no_args_is_help=True)
+
+
+@app.command("show")
+def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List every setting with its value and its source: default, file, variable or option."""
+    choices = cast("Choices", context.obj)
+    values = choices.settings().model_dump(mode="json")
+    places = sources(choices.given)
+    if as_json:
+        rows = [{"setting": name, "value": value, "source": places[name]} for name, value in values.items()]
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        return
+    table = Table(title="Settings", title_justify="left")
+    for column in ("setting", "value", "source"):
+        table.add_column(column, overflow="fold")
+    for name, value in values.items():
+        changed = places[name] != "default"
+        table.add_row(name, "–" if value is None else str(value), places[name], style="bold" if changed else None)
+    Console().print(table)
+
+
+def init(force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False) -> None:
+    """Write a commented nucleate.toml into this folder."""
+    path = Path(NAMES[0])
+    text = template(Settings.model_fields, chosen={"database": str(DEFAULT_DATABASE)})
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise InputInvalid(f"{str(path)!r} is there already; edit it, or write it anew with --force") from error
+    except OSError as error:
+        raise InputInvalid(f"{str(path)!r} cannot be written ({error.strerror}); choose another folder") from error
+    Console().print(f"{path} is written; `nucleate config show` says what counts", highlight=False)
