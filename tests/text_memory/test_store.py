@@ -83,3 +83,11 @@ def test_a_value_that_is_not_json_is_refused_and_leaves_nothing(memory: TextMemo
 def test_an_input_is_distinct_by_its_words_not_by_case_or_space() -> None:
     assert input_key("Cancel  order\n#W12 ") == input_key("cancel order #w12")
     assert input_key("Cancel order #W12") != input_key("Cancel order #W13")
+
+
+def test_what_a_recording_says_beside_is_kept_without_its_secrets(memory: TextMemory) -> None:
+    meta: Any = {"model": "small-1", "session": {"cwd": "/work", "api_key": "k-1234567890"}, "turns": 3}
+    memory.store(replace(run("t1", ok("shop.a")), meta=meta))
+    kept = {"model": "small-1", "session": {"cwd": "/work", "api_key": "[redacted:api_key]"}, "turns": 3}
+    assert memory.trajectory("t1").meta == kept
+    assert memory.store(run("t1", ok("shop.a"))) is False

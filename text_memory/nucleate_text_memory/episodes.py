@@ -99,5 +99,5 @@ def _run(head: Any, steps: list[Any], before: datetime) -> _Run:
 
 def _drop(connection: Connection, run: _Run, at: datetime, why: str) -> None:
     connection.execute(delete(STEP).where(STEP.c.task_id == run.task_id))
-    gone = {"dropped_at": utc(at), "dropped_because": why}
+    gone = {"dropped_at": utc(at), "dropped_because": why, "meta": "{}"}
     connection.execute(update(TRAJECTORY).where(TRAJECTORY.c.task_id == run.task_id).values(**gone))

@@ -65,9 +65,10 @@ def redact_text(text: str) -> str:
 
 
 def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
-    """Return the trajectory without secrets in its query, arguments, results and error messages."""
+    """Return the trajectory without secrets in its query, arguments, results, error messages and further fields."""
     secrets = _Secrets(personal=personal)
     secrets.collect(trajectory.query)
+    secrets.collect(trajectory.meta)
     for step in trajectory.steps:
         secrets.collect(step.arguments)
         secrets.collect(step.result)
@@ -76,7 +77,8 @@ def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
         return trajectory
     _tell(secrets.counts)
     steps = tuple(_clean_step(secrets, step) for step in trajectory.steps)
-    return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps)
+    meta = {secrets.clean_text(key): secrets.clean(value, key) for key, value in trajectory.meta.items()}
+    return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps, meta=meta)
 
 
 def redact_draft(draft: Draft, *, personal: bool = True) -> Draft:

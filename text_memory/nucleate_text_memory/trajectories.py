@@ -27,7 +27,7 @@ def insert_trajectory(connection: Connection, trajectory: Trajectory) -> bool:
         return False
     key = input_key(trajectory.query)
     task = {"id": task_id, "scope": trajectory.environment, "query": trajectory.query, "input_key": key}
-    outcome = {"success": trajectory.success, "reward": trajectory.reward}
+    outcome = {"success": trajectory.success, "reward": trajectory.reward, "meta": canonical(trajectory.meta)}
     connection.execute(insert(TASK), task)
     connection.execute(insert(TRAJECTORY), {"task_id": task_id, "content_hash": content, **outcome})
     _insert_all(connection, STEP, [_step_row(task_id, i, step) for i, step in enumerate(trajectory.steps)])
@@ -120,6 +120,7 @@ def _trajectory(row: Row[Any], steps: list[Step]) -> Trajectory:
         steps=tuple(steps),
         success=row.success,
         reward=row.reward,
+        meta=json.loads(row.meta),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
@@ -39,7 +39,8 @@ class Step:
 class Trajectory:
     """What an agent was asked and what it did. `environment` is the scope of everything learned from it.
 
-    `success` is None where nobody judged the run; `reward` is in [-1, 1] where the environment gave one.
+    `success` is None where nobody judged the run; `reward` is in [-1, 1] where the environment gave one. `meta` keeps
+    what the recording says beside this (a model's name, fields of a foreign format); nothing is learned from it.
     """
 
     task_id: str
@@ -48,6 +49,7 @@ class Trajectory:
     steps: tuple[Step, ...]
     success: bool | None = None
     reward: float | None = None
+    meta: JsonObject = field(default_factory=dict)
 
 
 class Kind(StrEnum):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0005"
+HEAD = "0006"
 
 
 def upgrade(engine: Engine) -> None:
