@@ -3,7 +3,7 @@
 import typing
 
 from nucleate_sandbox.environment import NONE, Effect, Environment, FunctionError, Functions, FunctionSpec
-from nucleate_sandbox.errors import EngineUnavailable, ImageMissing, SandboxError
+from nucleate_sandbox.errors import EngineUnavailable, EnvironmentUnavailable, ImageMissing, SandboxError
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
 from nucleate_sandbox.lazy import lazily as _lazily
 from nucleate_sandbox.limits import Limit, Limits
@@ -36,6 +36,7 @@ __all__ = [
     "Effect",
     "EngineUnavailable",
     "Environment",
+    "EnvironmentUnavailable",
     "Failure",
     "FunctionError",
     "FunctionSpec",

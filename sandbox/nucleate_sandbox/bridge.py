@@ -9,12 +9,15 @@ import threading
 import time
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TypeAlias
 
 from nucleate_sandbox.arguments import BadSchema, problems
 from nucleate_sandbox.environment import Environment, FunctionError, Functions
+from nucleate_sandbox.errors import EnvironmentUnavailable
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
 from nucleate_sandbox.limits import MIB, Limits
 from nucleate_sandbox.outcome import Call, Failure
+from nucleate_sandbox.stopping import CANCELLED, Stop
 
 MAX_LOG_BYTES = 256 * MIB
 MAX_NAME = 200
@@ -25,17 +28,20 @@ class Bridge:
     """Answers the calls of one run or call, from any thread; what the program does wrong is a value in the Call.
 
     Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, BadSchema, Timeout, BadResult,
-    LimitReached. A call that timed out goes on in the environment, unheard: its effect is unknown.
+    LimitReached. A call that timed out goes on in the environment, unheard: its effect is unknown. An environment that
+    is not there is no error of the program's: `outage` holds it, and whoever runs the program ends the run with it.
     """
 
-    def __init__(self, functions: Functions, limits: Limits) -> None:
+    def __init__(self, functions: Functions, limits: Limits, stop: Stop | None = None) -> None:
         self._functions = functions
         self._limits = limits
+        self._stop = stop or Stop()
         self._lock = threading.Lock()
         self._calls: list[Call] = []
         self._started = 0
         self._bytes = 0
         self._exhausted = False
+        self.outage: EnvironmentUnavailable | None = None
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -92,7 +98,10 @@ class Bridge:
         assert self._functions.environment is not None  # _refusal has seen to it
         # The environment gets a copy of its own: what it does to the arguments must not change the log.
         given = _copy(heard.value, self._limits.result_bytes).value
-        reply = _in_thread(self._functions.environment, name, given, max(0.0, seconds))
+        reply = _in_thread(self._functions.environment, name, given, max(0.0, seconds), self._stop)
+        if isinstance(reply, EnvironmentUnavailable):
+            self.outage = reply
+            reply = Failure(kind=type(reply).__name__, message=_whole(str(reply)))
         if isinstance(reply, Failure):
             return _Answer(arguments=heard.value, error=reply, bytes=heard.bytes)
         try:
@@ -150,6 +159,9 @@ class _Reply:
     value: Json
 
 
+_Heard: TypeAlias = _Reply | Failure | EnvironmentUnavailable
+
+
 def _refuse(kind: str, message: str) -> _Answer:
     return _Answer(arguments={}, error=Failure(kind=kind, message=message))
 
@@ -171,9 +183,9 @@ def _copy(value: Json, max_bytes: int) -> _Copy:
     return _Copy(value=copy, bytes=len(text))
 
 
-def _in_thread(environment: Environment, name: str, arguments: Json, seconds: float) -> _Reply | Failure:
+def _in_thread(environment: Environment, name: str, arguments: Json, seconds: float, stop: Stop) -> _Heard:
     """Call in a thread that may be left behind: a slow function must not hold up the session or the exit."""
-    answers: queue.SimpleQueue[_Reply | Failure] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[_Heard] = queue.SimpleQueue()
     context = contextvars.copy_context()
 
     def work() -> None:
@@ -181,16 +193,19 @@ def _in_thread(environment: Environment, name: str, arguments: Json, seconds: fl
 
     threading.Thread(target=work, name=f"bridge {name}", daemon=True).start()
     try:
-        return answers.get(timeout=seconds)
+        with stop.waking(lambda: answers.put(CANCELLED)):
+            return answers.get(timeout=seconds)
     except queue.Empty:
         message = f"{name} took longer than {seconds:g} s; whether it had an effect is unknown"
         return Failure(kind="Timeout", message=message)
 
 
-def _attempt(environment: Environment, name: str, arguments: Json) -> _Reply | Failure:
+def _attempt(environment: Environment, name: str, arguments: Json) -> _Heard:
     assert isinstance(arguments, dict)  # _refusal has seen to it
     try:
         return _Reply(value=environment.call(name, arguments))
+    except EnvironmentUnavailable as error:
+        return error
     except FunctionError as error:
         return Failure(kind=_whole(error.kind), message=_whole(error.message), from_environment=True)
     except BaseException as error:  # noqa: BLE001 - the environment is a stranger's code: its bug is this call's error

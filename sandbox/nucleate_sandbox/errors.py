@@ -11,5 +11,12 @@ class EngineUnavailable(SandboxError):
     """No Docker engine answers, or this user may not use it."""
 
 
+class EnvironmentUnavailable(SandboxError):
+    """The environment does not answer at all: its server is gone or cannot be reached. No program is to blame.
+
+    An environment raises it from `call`; the run that made the call then ends with it, whatever the program catches.
+    """
+
+
 class ImageMissing(SandboxError):
     """The engine has no sandbox image."""

@@ -13,6 +13,7 @@ from nucleate_sandbox.docker.wire import Violation, table, text
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.outcome import Call, Failure
+from nucleate_sandbox.stopping import CANCELLED, Stopped
 
 Answer = Callable[[JsonObject], JsonObject]
 Handlers = Mapping[str, Answer]
@@ -28,7 +29,7 @@ REPORTED = {limit.value: limit for limit in (Limit.MEMORY, Limit.PROCESSES, Limi
 class Ending:
     """How an exchange ended. `isolated` is false when the container must not serve another program.
 
-    `exited` says that the program's process ended, `gone` that the whole container did.
+    `exited` says that the program's process ended, `gone` that the container did, `cancelled` that it was told to.
     """
 
     message: JsonObject | None = None
@@ -37,6 +38,7 @@ class Ending:
     exited: bool = False
     gone: bool = False
     isolated: bool = True
+    cancelled: bool = False
 
 
 def converse(process: Process, handlers: Handlers, deadline: float) -> Ending:
@@ -52,6 +54,8 @@ def converse(process: Process, handlers: Handlers, deadline: float) -> Ending:
         return at_limit(hit.limit, isolated=hit.limit is Limit.CALLS)
     except Violation as violation:
         return violated(violation)
+    except Stopped:
+        return Ending(failure=CANCELLED, cancelled=True, isolated=False)
     except Exited:
         return Ending(exited=True)
     except Gone:
@@ -76,6 +80,8 @@ def bridge_handler(bridge: Bridge, deadline: float) -> Answer:
     def answer(message: JsonObject) -> JsonObject:
         left = deadline - time.monotonic()
         call = bridge.call(text(message, "name"), table(message, "arguments"), seconds=left)
+        if bridge.outage is not None:
+            raise bridge.outage
         if bridge.exhausted:
             raise LimitHit(Limit.CALLS)
         if call.error is None:

@@ -10,10 +10,12 @@ from pydantic_monty import ClassInstance
 
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.environment import Functions
+from nucleate_sandbox.errors import EnvironmentUnavailable
 from nucleate_sandbox.json_values import Json
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.monty.values import to_json
 from nucleate_sandbox.outcome import Call, Failure
+from nucleate_sandbox.stopping import Stop
 
 # Monty lets no program and no host define an exception class. This builtin one descends from Exception alone, as
 # FunctionError does, and no tool has another use for it: under the name FunctionError it stands for ours.
@@ -25,21 +27,27 @@ IMPORT_FUNCTION_ERROR = "from binascii import Incomplete as FunctionError\n"
 class Answers:
     """Answers the environment calls of one program at a time, and remembers which of its errors came from there."""
 
-    def __init__(self, functions: Functions, limits: Limits) -> None:
+    def __init__(self, functions: Functions, limits: Limits, stop: Stop) -> None:
         self._functions = functions
         self._limits = limits
+        self._stop = stop
         self._raised: dict[str, Failure] = {}
         self.begin()
 
     def begin(self) -> None:
         """Start a program: an empty call log, all calls left, the clock at zero."""
-        self._bridge = Bridge(self._functions, self._limits)
+        self._bridge = Bridge(self._functions, self._limits, self._stop)
         self._began = time.monotonic()
         self.limit: Limit | None = None
 
     @property
     def calls(self) -> tuple[Call, ...]:
         return self._bridge.calls
+
+    @property
+    def outage(self) -> EnvironmentUnavailable | None:
+        """Return what kept the environment from answering, if anything did."""
+        return self._bridge.outage
 
     @property
     def seconds(self) -> float:
@@ -53,7 +61,9 @@ class Answers:
         if any(_may_hold_itself(value) for value in plain.values()):
             raise ValueError("a value that holds itself cannot be told from the texts '[...]' and '{...}'")
         left = self._limits.wall_seconds - self.seconds
+        self._require()
         call = self._bridge.call(name, plain, seconds=left)
+        self._require()
         if self._bridge.exhausted:
             self.stop(Limit.CALLS)
         if self.seconds > self._limits.wall_seconds:
@@ -62,6 +72,11 @@ class Answers:
             self._raised[call.error.message] = call.error
             raise FUNCTION_ERROR(call.error.message)
         return call.result
+
+    def _require(self) -> None:
+        """Tell the program to stop, again if it went on, when the environment is not there."""
+        if self._bridge.outage is not None:
+            raise KeyboardInterrupt("the environment is not there")  # `except Exception` lets it pass
 
     def failure_for(self, message: str) -> Failure:
         """Return the error behind a FunctionError that the program did not catch."""

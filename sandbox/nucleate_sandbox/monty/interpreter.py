@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
 from collections.abc import Callable
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Literal, Self
 
@@ -18,16 +21,21 @@ from nucleate_sandbox.monty.environment import Answers
 from nucleate_sandbox.monty.judge import Ending, at_limit, judge
 from nucleate_sandbox.monty.values import to_json
 from nucleate_sandbox.outcome import Failure, Outcome, Usage
+from nucleate_sandbox.stopping import CANCELLED, Stop
 
 SPARE_SUSPENSIONS = 10_000  # attribute and name look-ups also cost one; endless ones must end
 
 
 class Interpreter:
-    """A context manager over one checkout. After a limit it must not be fed again."""
+    """A context manager over one checkout. After a limit it must not be fed again; the order to stop ends its worker."""
 
-    def __init__(self, pool: Monty, functions: Functions, limits: Limits, *, explain_asserts: bool = False) -> None:
-        self.answers = Answers(functions, limits)
+    def __init__(
+        self, pool: Monty, functions: Functions, limits: Limits, stop: Stop, *, explain_asserts: bool = False
+    ) -> None:
+        self.answers = Answers(functions, limits, stop)
         self._limits = limits
+        self._stop = stop
+        self._waking = ExitStack()
         self._streams: dict[str, HeadAndTail] = {}
         self._written = 0
         self._checkout = pool.checkout(
@@ -46,11 +54,15 @@ class Interpreter:
             self._session = self._checkout.__enter__()
         except (MontyError, TimeoutError, OSError) as error:
             raise SandboxError(f"no Monty worker starts: {error}; check that pydantic-monty-runtime works") from error
+        worker = self._session.worker_pid
+        if worker is not None:
+            self._waking.enter_context(self._stop.waking(lambda: os.kill(worker, signal.SIGKILL)))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._waking.close()
         self._checkout.__exit__(kind, error, trace)
 
     def prepare(self, code: str, values: dict[str, Any]) -> None:
@@ -92,18 +104,22 @@ class Interpreter:
         return plain, None
 
     def outcome(self, value: Json, ending: Ending | None) -> Outcome:
-        """Return the outcome of the program begun last."""
+        """Return the outcome of the program begun last; raise EnvironmentUnavailable if that is how it ended."""
+        if self.answers.outage is not None:
+            raise self.answers.outage
         limit = self.answers.limit
         if limit is not None and (ending is None or ending.limit is None):
             value, ending = None, at_limit(limit)  # it caught the signal to stop and went on
+        cancelled = self._stop.given and ending is not None
         return Outcome(
             value=value,
-            failure=ending.failure if ending else None,
-            limit=ending.limit if ending else None,
+            failure=CANCELLED if cancelled else ending.failure if ending else None,
+            limit=ending.limit if ending and not cancelled else None,
             stdout=self._streams["stdout"].output(),
             stderr=self._streams["stderr"].output(),
             calls=self.answers.calls,
             usage=Usage(seconds=self.answers.seconds),
+            cancelled=cancelled,
         )
 
     def _print(self, stream: Literal["stdout", "stderr"], text: str) -> None:
