@@ -54,7 +54,10 @@ class Usage:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """A value, or a failure, or a limit that was hit (then `failure` says so in words); never an outage."""
+    """A value, or a failure, or a limit that was hit (then `failure` says so in words); never an outage.
+
+    `cancelled` marks a program that was ended because its session was closed: that says nothing about the program.
+    """
 
     value: Json = None
     failure: Failure | None = None
@@ -63,6 +66,7 @@ class Outcome:
     stderr: Output = Output()
     calls: tuple[Call, ...] = ()
     usage: Usage = field(default=Usage(), compare=False)
+    cancelled: bool = False
 
     @property
     def ok(self) -> bool:

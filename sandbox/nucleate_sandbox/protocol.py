@@ -28,7 +28,10 @@ class Module:
 
 
 class Session(Protocol):
-    """A context manager over one isolated place. Every method returns what the program did, as a value."""
+    """A context manager over one isolated place. Every method returns what the program did, as a value.
+
+    Closing it from another thread ends what runs in it: that outcome is marked as cancelled.
+    """
 
     def run(self, code: str) -> Outcome:
         """Run a code block; names persist between runs. The value is that of a last line that is an expression."""

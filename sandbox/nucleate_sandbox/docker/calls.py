@@ -15,14 +15,15 @@ from nucleate_sandbox.json_values import Json, JsonObject
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.outcome import Call, Outcome, Usage
 from nucleate_sandbox.protocol import Module
+from nucleate_sandbox.stopping import Stop
 
 
-def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonObject) -> Outcome:
+def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonObject, stop: Stop) -> Outcome:
     """Fork a child, have it perform the request, sweep it away, and return what it did."""
-    bridge = Bridge(functions, limits)
+    bridge = Bridge(functions, limits, stop)
     with pool.lease(Shape.of("call", limits)) as container:
         began = time.monotonic()
-        process = container.begin(limits)
+        process = container.begin(limits, stop)
         try:
             process.start("call", request)
             deadline = began + limits.wall_seconds
@@ -70,4 +71,5 @@ def outcome(ending: Ending, process: Process, calls: tuple[Call, ...], usage: Us
         stderr=stderr,
         calls=calls,
         usage=usage,
+        cancelled=ending.cancelled,
     )

@@ -13,6 +13,7 @@ from nucleate_sandbox.docker.process import Ended, Gone, Process
 from nucleate_sandbox.docker.shape import Shape, faults, next_user
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.limits import Limits
+from nucleate_sandbox.stopping import Stop
 
 MAX_SERVED = 500  # programs, then a container is retired
 
@@ -56,11 +57,11 @@ class Container:
             return False
         return False
 
-    def begin(self, limits: Limits) -> Process:
-        """Give a program the child that waits for it."""
+    def begin(self, limits: Limits, stop: Stop) -> Process:
+        """Give a program the child that waits for it; the order to stop ends what it then runs."""
         self.served += 1
         ends, self._ahead = self._ahead or self._order(), None
-        return Process(control=self._control, ends=ends, limits=limits)
+        return Process(control=self._control, ends=ends, limits=limits, stop=stop)
 
     def end(self, process: Process) -> Ended:
         """Sweep a program away with all that it left, and have the child for the next one forked behind it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 
 from nucleate_sandbox.bridge import Bridge
@@ -18,22 +19,29 @@ from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.outcome import Outcome, Usage
+from nucleate_sandbox.stopping import Stop
 
 
 class Notebook:
     """Holds a container from the first run until a limit, the program's end, or the session's."""
 
-    def __init__(self, pool: Supply, functions: Functions, limits: Limits) -> None:
+    def __init__(self, pool: Supply, functions: Functions, limits: Limits, stop: Stop) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits
+        self._stop = stop
+        self._lock = threading.Lock()
         self._open: tuple[Container, Process] | None = None
 
     def run(self, code: str) -> Outcome:
         """Run a block; after one that hit a limit or ended its process the next has a fresh namespace."""
+        with self._lock:
+            return self._run(code)
+
+    def _run(self, code: str) -> Outcome:
         fresh = self._open is None
         container, process = self._open = self._open or self._start()
-        bridge, began = Bridge(self._functions, self._limits), time.monotonic()
+        bridge, began = Bridge(self._functions, self._limits, self._stop), time.monotonic()
         try:
             exchange = self._exchange(process, code, bridge, began + self._limits.wall_seconds, fresh=fresh)
             ending, usage = judged(exchange, self._limits, bridge.calls), Usage(seconds=time.monotonic() - began)
@@ -62,7 +70,11 @@ class Notebook:
         return ending
 
     def close(self) -> None:
-        """End the namespace."""
+        """End the namespace, once what runs in it has heard the order to stop."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
         if self._open is None:
             return
         container, process = self._open
@@ -75,7 +87,7 @@ class Notebook:
     def _start(self) -> tuple[Container, Process]:
         container = self._pool.take(Shape.of("call", self._limits))
         try:
-            return container, container.begin(self._limits)
+            return container, container.begin(self._limits, self._stop)
         except BaseException:
             container.spent = True
             self._pool.give(container)

@@ -17,6 +17,7 @@ from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import FLOOD_BYTES, Limit, Limits
 from nucleate_sandbox.outcome import Output
+from nucleate_sandbox.stopping import Stop, Stopped
 
 CHUNK = 1 << 18
 CHUNKS = 4  # of one descriptor at a time: a flood must not hide the deadline
@@ -57,7 +58,7 @@ class Ended:
 class Process:
     """Sends messages to a child and receives them, while its output is read and its deadline is watched."""
 
-    def __init__(self, *, control: socket.socket, ends: Ends, limits: Limits) -> None:
+    def __init__(self, *, control: socket.socket, ends: Ends, limits: Limits, stop: Stop) -> None:
         self._control = control
         self._ends = ends
         self._channel = ends.channel
@@ -70,6 +71,7 @@ class Process:
         self._poll = select.poll()
         self._silent: set[int] = set()
         self._watch = Watch(limits.cpu_seconds)
+        self._stop = stop
         self.ended: Ended | None = None
         for descriptor in (control.fileno(), self._channel.fileno(), *self._streams):
             os.set_blocking(descriptor, False)
@@ -98,7 +100,7 @@ class Process:
         self.send(request)
 
     def receive(self, deadline: float) -> JsonObject:
-        """Return the child's next message; raise LimitHit, Violation, or Exited when there will be none."""
+        """Return the child's next message; raise LimitHit, Violation, Stopped, or Exited when there will be none."""
         while True:
             now = time.monotonic()
             if now >= deadline:
@@ -107,6 +109,8 @@ class Process:
                 return message
             if self.ended is not None:
                 raise Exited
+            if self._stop.given:
+                raise Stopped
             if self._watch.due(now):
                 self._order(LOOK)
             self._pump(min(deadline - now, LOOK_SECONDS))

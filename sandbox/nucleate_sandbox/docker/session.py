@@ -17,6 +17,7 @@ from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
 from nucleate_sandbox.sources import texts_of, unreadable
+from nucleate_sandbox.stopping import Stop
 
 
 class DockerSession:
@@ -26,8 +27,8 @@ class DockerSession:
         self._pool = pool
         self._functions = functions
         self._limits = limits
-        self._notebook = Notebook(pool, functions, limits)
-        self._closed = False
+        self._stop = Stop()
+        self._notebook = Notebook(pool, functions, limits, self._stop)
 
     def run(self, code: str) -> Outcome:
         """Run a code block; names persist until a limit is hit, which ends the namespace."""
@@ -41,18 +42,19 @@ class DockerSession:
         self._check_open()
         if failure := unreadable(texts_of(module)):
             return Outcome(failure=failure)
-        return call_once(self._pool, self._functions, self._limits, call_request(module, function, arguments))
+        request = call_request(module, function, arguments)
+        return call_once(self._pool, self._functions, self._limits, request, self._stop)
 
     def test(self, module: Module, tests: Mapping[str, str]) -> TestReport:
         """Run pytest files in a container apart from the module, which they call as `tool(...)`."""
         self._check_open()
         if failure := unreadable([*texts_of(module), *tests.values()]):
             return TestReport(failure=failure)
-        return Trial(self._pool, self._functions, self._limits, module).run(tests)
+        return Trial(self._pool, self._functions, self._limits, module, self._stop).run(tests)
 
     def close(self) -> None:
-        """End the namespace; a closed session refuses further work."""
-        self._closed = True
+        """End the namespace, and what runs now in any thread; a closed session refuses further work."""
+        self._stop.give()
         self._notebook.close()
 
     def __enter__(self) -> Self:
@@ -64,5 +66,5 @@ class DockerSession:
         self.close()
 
     def _check_open(self) -> None:
-        if self._closed:
+        if self._stop.given:
             raise SandboxError("the session is closed; open another one")

@@ -19,6 +19,7 @@ from nucleate_sandbox.json_values import Json, JsonObject
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.outcome import Failure, Outcome, Output, TestCase, TestReport, Usage
 from nucleate_sandbox.protocol import Module
+from nucleate_sandbox.stopping import Stop
 
 FILE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\.py")
 
@@ -26,11 +27,12 @@ FILE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\.py")
 class Trial:
     """One run of a suite. Each test has a fork of the environment of its own."""
 
-    def __init__(self, pool: Supply, functions: Functions, limits: Limits, module: Module) -> None:
+    def __init__(self, pool: Supply, functions: Functions, limits: Limits, module: Module, stop: Stop) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits
         self._module = module
+        self._stop = stop
         self._calls = 0
         self._test: str | None = None
         self._forked = functions
@@ -42,7 +44,7 @@ class Trial:
             return TestReport(failure=Failure(kind="ValueError", message=message))
         with self._pool.lease(Shape.of("test", self._limits)) as container:
             began = time.monotonic()
-            process = container.begin(self._limits)
+            process = container.begin(self._limits, self._stop)
             try:
                 process.start("test", {"files": dict(tests), "parameters": _parameters(self._module)})
                 ending = converse(process, {"tool": self._answer}, began + self._limits.wall_seconds)
@@ -65,7 +67,7 @@ class Trial:
         except FunctionError as error:
             return {"error": error_message(Failure(kind=error.kind, message=error.message))}
         request = call_request(self._module, self._module.name, arguments)
-        return _reply(call_once(self._pool, self._forked, self._limits, request))
+        return _reply(call_once(self._pool, self._forked, self._limits, request, self._stop))
 
     def _fork_for(self, test: str) -> None:
         if test != self._test and self._functions.environment is not None:

@@ -27,7 +27,7 @@ SPARE_SUSPENSIONS = 10_000  # attribute and name look-ups also cost one; endless
 
 
 class Interpreter:
-    """A context manager over one checkout. After a limit it must not be fed again; the order to stop ends its worker."""
+    """A context manager over one checkout. After a limit it must not be fed again; an order to stop ends its worker."""
 
     def __init__(
         self, pool: Monty, functions: Functions, limits: Limits, stop: Stop, *, explain_asserts: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
@@ -19,6 +20,7 @@ from nucleate_sandbox.monty.trial import run_tests
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
 from nucleate_sandbox.sources import texts_of, unreadable
+from nucleate_sandbox.stopping import Stop
 
 
 class MontySession:
@@ -29,7 +31,8 @@ class MontySession:
         self._functions = functions
         self._limits = limits
         self._notebook: Interpreter | None = None
-        self._closed = False
+        self._stop = Stop()
+        self._running = threading.Lock()
 
     def run(self, code: str) -> Outcome:
         """Run a code block; names persist until a limit is hit, which ends the namespace.
@@ -39,6 +42,10 @@ class MontySession:
         self._check_open()
         if failure := unreadable([code]):
             return Outcome(failure=failure)
+        with self._running:
+            return self._run(code)
+
+    def _run(self, code: str) -> Outcome:
         notebook = self._notebook = self._notebook or self._start()
         notebook.begin()
         value, ending = notebook.feed(code, _run_file, {})
@@ -55,7 +62,7 @@ class MontySession:
         self._check_open()
         if failure := unreadable(texts_of(module)):
             return Outcome(failure=failure)
-        with Interpreter(self._pool, self._functions, self._limits) as interpreter:
+        with Interpreter(self._pool, self._functions, self._limits, self._stop) as interpreter:
             return call_module(interpreter, module, function, arguments)
 
     def test(self, module: Module, tests: Mapping[str, str]) -> TestReport:
@@ -63,12 +70,16 @@ class MontySession:
         self._check_open()
         if failure := unreadable([*texts_of(module), *tests.values()]):
             return TestReport(failure=failure)
-        return run_tests(self._pool, self._functions, self._limits, module, tests)
+        return run_tests(self._pool, self._functions, self._limits, module, tests, self._stop)
 
     def close(self) -> None:
-        """End the namespace; a closed session refuses further work."""
-        self._closed = True
-        self._end_notebook()
+        """End the namespace, and what runs now in any thread; a closed session refuses further work."""
+        if self._running.acquire(blocking=False):  # nothing runs: the worker of the namespace goes back unharmed
+            self._end_notebook()
+            self._running.release()
+        self._stop.give()
+        with self._running:
+            self._end_notebook()
 
     def __enter__(self) -> Self:
         return self
@@ -79,7 +90,7 @@ class MontySession:
         self.close()
 
     def _start(self) -> Interpreter:
-        interpreter = Interpreter(self._pool, self._functions, self._limits).__enter__()
+        interpreter = Interpreter(self._pool, self._functions, self._limits, self._stop).__enter__()
         interpreter.prepare(IMPORT_FUNCTION_ERROR, {"env": interpreter.answers.env()})
         return interpreter
 
@@ -89,7 +100,7 @@ class MontySession:
             notebook.__exit__(None, None, None)
 
     def _check_open(self) -> None:
-        if self._closed:
+        if self._stop.given:
             raise SandboxError("the session is closed; open another one")
 
 

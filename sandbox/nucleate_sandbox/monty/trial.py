@@ -21,12 +21,13 @@ from nucleate_sandbox.monty.program import call_module
 from nucleate_sandbox.monty.values import to_json
 from nucleate_sandbox.outcome import Failure, Outcome, TestCase, TestReport, Usage
 from nucleate_sandbox.protocol import Module
+from nucleate_sandbox.stopping import Stop
 
 Tool = Callable[..., Any]
 
 
 def run_tests(
-    pool: Monty, functions: Functions, limits: Limits, module: Module, tests: Mapping[str, str]
+    pool: Monty, functions: Functions, limits: Limits, module: Module, tests: Mapping[str, str], stop: Stop
 ) -> TestReport:
     """Run every test function of the files; each has a fork of the environment of its own."""
     began = time.monotonic()
@@ -42,7 +43,7 @@ def run_tests(
             if time.monotonic() - began > limits.wall_seconds:
                 ending = at_limit(Limit.WALL)
                 return TestReport(cases=tuple(cases), failure=ending.failure, limit=ending.limit)
-            outcome = _run_test(pool, limits, text, test, _tool(pool, functions, limits, module))
+            outcome = _run_test(pool, limits, stop, text, test, _tool(pool, functions, limits, module, stop))
             cases.append(_case(f"{name}::{test}", outcome))
             problems += [outcome.failure] if outcome.failure is not None and outcome.failure.unsupported else []
     if not cases and not problems:
@@ -74,8 +75,8 @@ def _tests_of(text: str) -> list[str]:
     return [test.name for test in found]
 
 
-def _run_test(pool: Monty, limits: Limits, text: str, test: str, tool: Tool) -> Outcome:
-    with Interpreter(pool, NONE, limits, explain_asserts=True) as interpreter:
+def _run_test(pool: Monty, limits: Limits, stop: Stop, text: str, test: str, tool: Tool) -> Outcome:
+    with Interpreter(pool, NONE, limits, stop, explain_asserts=True) as interpreter:
         interpreter.begin()
         interpreter.prepare(IMPORT_FUNCTION_ERROR, {})
         _, ending = interpreter.feed(f"{text}\n{test}()", _test_file, {}, {"tool": tool})
@@ -93,7 +94,7 @@ def _case(name: str, outcome: Outcome) -> TestCase:
     return TestCase(name=name, passed=False, message=failure.traceback or f"{failure.kind}: {failure.message}")
 
 
-def _tool(pool: Monty, functions: Functions, limits: Limits, module: Module) -> Tool:
+def _tool(pool: Monty, functions: Functions, limits: Limits, module: Module, stop: Stop) -> Tool:
     """Return the function that a test calls: each call has a fresh interpreter, all of one test one environment."""
     parameters = _parameters(module)
     environment = functions.environment
@@ -105,7 +106,7 @@ def _tool(pool: Monty, functions: Functions, limits: Limits, module: Module) -> 
         if twice := sorted(named.keys() & arguments.keys()):
             raise TypeError(f"tool got {', '.join(map(repr, twice))} twice")
         plain: JsonObject = {key: to_json(value) for key, value in {**named, **arguments}.items()}
-        with Interpreter(pool, forked(), limits) as interpreter:
+        with Interpreter(pool, forked(), limits, stop) as interpreter:
             return _reply(call_module(interpreter, module, module.name, plain))
 
     copies: list[Functions] = []
