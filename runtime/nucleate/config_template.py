@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, get_args, get_origin
 
 import tomlkit
 from pydantic.fields import FieldInfo
@@ -20,10 +21,13 @@ def template(fields: Mapping[str, FieldInfo], *, chosen: Mapping[str, str]) -> s
 
 
 def _setting(name: str, field: FieldInfo, chosen: str | None) -> str:
+    choices = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+    listed = f" ({' | '.join(map(str, choices))})" if choices else ""
+    meaning = f"# {field.description}{listed}."
     if chosen is not None:
-        return f"# {field.description}.\n{name} = {_toml(chosen)}\n"
+        return f"{meaning}\n{name} = {_toml(chosen)}\n"
     example = "" if field.default in (None, PydanticUndefined) else _toml(field.default)
-    return f"# {field.description}.\n# {name} = {example}".rstrip() + "\n"
+    return f"{meaning}\n# {name} = {example}".rstrip() + "\n"
 
 
 def _toml(value: object) -> str:
