@@ -63,7 +63,7 @@ def measure(name: str, title: str, parts: Parts, chosen: argparse.Namespace) -> 
 
 def _measure(name: str, title: str, parts: Parts, database: Path) -> Result:
     started, tally = time.monotonic(), Tally()
-    with Runtime(settings=Settings(database=str(database)), listen=tally) as runtime:
+    with Runtime(settings=Settings(database=str(database), worker="inline"), listen=tally) as runtime:
         for case in track(parts.stream, description="learning"):
             runtime.scopes.attach(case.start())
             runtime.learn(case.trajectory)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nucleate import events
-from nucleate.jobs import Job
+from nucleate.jobs import Handler
 from nucleate.models.codifying import ModelCodifying
 from nucleate.parts import USABLE, Parts
 from nucleate.versions import version_of, view_of
@@ -30,6 +30,7 @@ from nucleate_text_memory import Entry, Occurrence, input_key
 from nucleate_tool_library import Tool
 
 MATCHED = 2 / 3
+OUTAGES = (SandboxError, ModelError)
 
 
 class Learner:
@@ -44,23 +45,13 @@ class Learner:
         for kind in ("select", "reflect"):
             self._parts.jobs.put(kind, task_id, key=f"{kind}:{task_id}")
 
-    def drain(self) -> int:
-        """Run jobs until none is left that can run; return how many ended well. An outage leaves its job queued."""
-        done, given_up = 0, set[int]()
-        while (job := self._parts.jobs.lease(besides=given_up)) is not None:
-            try:
-                self._run(job)
-            except (SandboxError, ModelError) as outage:
-                given_up.add(job.id)
-                self._parts.jobs.fail(job, str(outage))
-            else:
-                done += 1
-                self._parts.jobs.finish(job)
-        return done
-
-    def _run(self, job: Job) -> None:
-        handlers = {"select": self._select, "reflect": self._reflect, "codify": self._codify}
-        handlers[job.kind](job.subject)
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return what does each kind of job."""
+        return {
+            "select": lambda job: self._select(job.subject),
+            "reflect": lambda job: self._reflect(job.subject),
+            "codify": lambda job: self._codify(job.subject),
+        }
 
     def _select(self, task_id: str) -> None:
         """Count the task for every plan that its trace carries, and queue the plans that are due."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,6 +26,7 @@ class Recording:
         environment: Environment,
         tools: Sequence[CallableTool],
         store: Callable[[Trajectory], object],
+        under_way: AbstractContextManager[object] | None = None,
     ) -> None:
         self.query = query
         self.task_id = task_id
@@ -32,6 +34,7 @@ class Recording:
         self.env = Namespaces(self)
         self._environment = environment
         self._store = store
+        self._under_way = under_way or nullcontext()
         self._steps: list[Step] = []
         self._success: bool | None = None
         self._reward: float | None = None
@@ -96,6 +99,7 @@ class Recording:
         return outcome.value
 
     def __enter__(self) -> Self:
+        self._under_way.__enter__()
         return self
 
     def __exit__(
@@ -103,7 +107,10 @@ class Recording:
     ) -> None:
         if kind is not None:
             self._success = False
-        self._store(self.trajectory())
+        try:
+            self._store(self.trajectory())
+        finally:
+            self._under_way.__exit__(None, None, None)
 
 
 class Namespaces:

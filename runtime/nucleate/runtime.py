@@ -12,8 +12,8 @@ from typing import Self
 from nucleate import events
 from nucleate.database import open_database
 from nucleate.errors import InputInvalid
-from nucleate.jobs import Jobs
-from nucleate.learning import Learner
+from nucleate.jobs import Jobs, Pace, Worker, start_background
+from nucleate.learning import OUTAGES, Learner
 from nucleate.models.choose import codifiers
 from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
@@ -21,12 +21,13 @@ from nucleate.sandboxes import LazySandbox
 from nucleate.scopes import Scopes, as_environment
 from nucleate.selection import Selector
 from nucleate.settings import Settings
+from nucleate.steady import Steady, Turns
 from nucleate.tools import CallableTool, ToolRunner
 from nucleate.versions import candidate_of, evidence_of, library_view
 from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
 from nucleate_codifier.admission.duplicates import ByEmbedding
 from nucleate_codifier.chat import ChatModel
-from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, Sandbox
+from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, RecordedEnvironment, Sandbox
 from nucleate_text_memory import BadLine, Entry, LocalEmbedder, TextMemory, Trajectory, read_trajectories
 from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
 
@@ -44,8 +45,9 @@ class Runtime:
     """Experience in, tested tools out, tools called.
 
     `environment` is any object whose methods an agent may call, or an Environment. `model` writes tools where the
-    trace codifier refuses; the settings may name one instead. Closing the runtime, or leaving its `with` block, ends
-    the sandbox and the database connections.
+    trace codifier refuses; the settings may name one instead. Learning happens behind the tasks, where
+    `settings.worker` says. Closing the runtime, or leaving its `with` block, finishes what is queued, then ends the
+    sandbox and the database connections.
     """
 
     def __init__(
@@ -74,6 +76,9 @@ class Runtime:
         self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits(), policy=self.policy)
         self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
         self._learner = Learner(self._parts(codifiers(self.settings, given=model)), listen=listen)
+        self._worker = Worker(self.jobs, self._learner.handlers(), outages=OUTAGES)
+        self._pace, self._turns = Pace(), dict[str, Turns]()
+        self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
         self._default = self._attach(environment) if environment is not None else None
 
     def _parts(self, codifiers: Codifiers) -> Parts:
@@ -100,16 +105,21 @@ class Runtime:
             environment=target,
             tools=self.tools_for(query, target),
             store=self.learn,
+            under_way=self._pace.task(),
         )
 
     def learn(self, trajectory: Trajectory) -> bool:
-        """Store a completed trajectory and learn from it; False if it was known already."""
+        """Store a completed trajectory, to be learned from; False if it was known already."""
         new = self.memory.store(trajectory)
         if new:
             self._listen(events.TaskStored(trajectory=trajectory))
         self._learner.schedule(trajectory.task_id)
-        self._learner.drain()
+        self._background.wake()
         return new
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until nothing queued can be done any more; False if that takes longer than `timeout` seconds."""
+        return self._background.wait(timeout)
 
     def ingest(self, lines: Iterable[str], *, environment: str | None = None) -> IngestReport:
         """Learn from recorded trajectories, line by line, in order; a malformed line is reported and skipped."""
@@ -129,7 +139,7 @@ class Runtime:
             self._learner.schedule(task_id)
         for plan in self.memory.entries(kind="plan"):
             self._learner.queue_codify(plan.id)
-        return self._learner.drain()
+        return self._worker.drain()
 
     def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]:
         """Return the tools selected for a query, closed under dependencies, as callables."""
@@ -170,10 +180,13 @@ class Runtime:
             policy=self.policy,
         )
 
-    def close(self) -> None:
-        """End the sandbox and the database connections."""
-        self._sandbox.close()
-        self._engine.dispose()
+    def close(self, *, wait: bool = True) -> None:
+        """Finish queued work, or leave it to a later process; end the sandbox and the database connections."""
+        try:
+            self._background.close(wait=wait)
+        finally:
+            self._sandbox.close()
+            self._engine.dispose()
 
     def __enter__(self) -> Self:
         return self
@@ -181,7 +194,7 @@ class Runtime:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        self.close(wait=kind is None or issubclass(kind, Exception))
 
     @property
     def sandbox(self) -> Sandbox:
@@ -196,6 +209,8 @@ class Runtime:
 
     def _attach(self, environment: object) -> Environment:
         target = as_environment(environment)
+        if not isinstance(target, Steady | RecordedEnvironment):
+            target = Steady(target, self._turns.setdefault(target.name, Turns()))
         self.scopes.attach(target)
         return target
 

@@ -23,7 +23,7 @@ def listen(event):
     if type(event).__name__ == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
 
-runtime = Runtime(Desk(), settings=Settings(database=sys.argv[1]), sandbox=MontySandbox(), listen=listen)
+runtime = Runtime(Desk(), settings=Settings(database=sys.argv[1], worker="inline"), sandbox=MontySandbox(), listen=listen)
 for index in range(5):
     with runtime.record(query(index), task_id=f"task-{index}") as run:
         solve(run, index)

@@ -13,7 +13,7 @@ from tests.integration.desk import CUSTOMERS, Desk, query, solve
 
 
 def _runtime(folder: Path, sandbox: Sandbox, *, allow_provisional: bool = False) -> Runtime:
-    chosen = Settings(database=str(folder / "nucleate.db"), allow_provisional=allow_provisional)
+    chosen = Settings(database=str(folder / "nucleate.db"), allow_provisional=allow_provisional, worker="inline")
     return Runtime(Desk(), settings=chosen, sandbox=sandbox)
 
 

@@ -32,6 +32,7 @@ def serving(sources: Iterable[str]) -> ModelServer:
 def runtime(folder: Path, sandbox: Sandbox, server: ModelServer, **given: Any) -> Runtime:
     """Return a runtime whose settings name the server's model."""
     chosen = {"database": str(folder / "nucleate.db"), "model": NAME, "model_url": server.url, "model_key": "none"}
+    chosen["worker"] = "inline"
     return Runtime(Mailroom(), settings=Settings.model_validate(chosen | given), sandbox=sandbox)
 
 
@@ -127,7 +128,7 @@ def test_nothing_that_was_observed_is_sent(tmp_path: Path, monty_sandbox: MontyS
 def test_an_outage_of_the_model_leaves_the_plan_due_and_a_later_process_takes_it_up(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:
-    settings = Settings(database=str(tmp_path / "nucleate.db"))
+    settings = Settings(database=str(tmp_path / "nucleate.db"), worker="inline")
     down = ScriptedModel([ModelUnavailable("the server is down")] * 2)
     with Runtime(Mailroom(), settings=settings, sandbox=monty_sandbox, model=down) as opened:
         live(opened)
@@ -162,7 +163,7 @@ def test_a_round_that_was_refused_is_recorded_although_the_model_fails_in_the_ne
     def line(messages: Sequence[Message]) -> str | ModelUnavailable:
         return mind([item.content for item in messages]) if len(messages) == 2 else ModelUnavailable("down")
 
-    settings = Settings(database=str(tmp_path / "nucleate.db"), codifier="model")
+    settings = Settings(database=str(tmp_path / "nucleate.db"), codifier="model", worker="inline")
     with Runtime(Mailroom(), settings=settings, sandbox=monty_sandbox, model=ScriptedModel(line)) as opened:
         live(opened)
         assert rounds(opened) == [("print_labels", "rejected", ["closure/unknown-function", "types/attr-defined"])]

@@ -41,7 +41,7 @@ from nucleate import Runtime, Settings
 from nucleate_sandbox import MontySandbox
 from tests.integration.desk import Desk, query, solve
 
-with MontySandbox() as sandbox, Runtime(Desk(), settings=Settings(database=sys.argv[1]), sandbox=sandbox) as runtime:
+with MontySandbox() as sandbox, Runtime(Desk(), settings=Settings(database=sys.argv[1], worker="inline"), sandbox=sandbox) as runtime:
     print("ready", flush=True)
     sys.stdin.readline()
     for index in range(5):

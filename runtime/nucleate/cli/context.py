@@ -33,10 +33,15 @@ class Choices:
 
 
 def open_runtime(
-    context: typer.Context, *, must_exist: bool = False, listen: events.Listener = events.ignore
+    context: typer.Context, *, must_exist: bool = False, inline: bool = False, listen: events.Listener = events.ignore
 ) -> Runtime:
-    """Open the runtime that the options describe; a command that only reads does not make a database."""
+    """Open the runtime that the options describe; a command that only reads does not make a database.
+
+    A command that has nothing to do but to learn says `inline`, and shows how it goes.
+    """
     settings = cast("Choices", context.obj).settings()
+    if inline and settings.worker == "thread":
+        settings = settings.model_copy(update={"worker": "inline"})
     if must_exist and "://" not in settings.database and not Path(settings.database).exists():
         raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
     return Runtime(settings=settings, listen=listen)

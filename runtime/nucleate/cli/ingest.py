@@ -28,7 +28,7 @@ def ingest(
 ) -> None:
     """Read recorded trajectories in order and learn from each. A malformed line is reported; the rest goes on."""
     tally = Tally()
-    with open_lines(file) as lines, open_runtime(context, listen=tally) as runtime:
+    with open_lines(file) as lines, open_runtime(context, inline=True, listen=tally) as runtime:
         if functions is not None:
             described = read_functions(read_text(functions))
             environment = environment or described.environment

@@ -51,7 +51,9 @@ def run_demo(console: Console, settings: Settings) -> bool:
 def _stream(demo: Demo) -> list[Solved]:
     shop, tasks, view = open_shop(), task_stream(), DemoView(demo.console)
     # Without Docker a verdict is provisional; the demo shows such tools at work all the same, and says so.
-    settings = demo.settings.model_copy(update={"allow_provisional": not demo.sandbox.final})
+    # It learns between its tasks, not beside them, so that each shows what came of the one before.
+    chosen = {"allow_provisional": not demo.sandbox.final, "worker": "inline"}
+    settings = demo.settings.model_copy(update=chosen)
     _welcome(demo, len(shop.functions), len(tasks))
     with Runtime(shop, settings=settings, sandbox=demo.sandbox, listen=view) as runtime:
         solved = [_solve(demo.console, runtime, shop, view, task) for task in tasks]

@@ -85,6 +85,11 @@ class Jobs:
                 totals[state] = totals.get(state, 0) + 1
         return totals
 
+    def pending(self) -> bool:
+        """Return whether a job waits, or is being done by somebody."""
+        counted = self.counts()
+        return bool(counted.get("queued") or counted.get("running"))
+
     def keys(self) -> frozenset[str]:
         """Return the keys of all jobs ever queued."""
         with Session(self._engine) as session:
