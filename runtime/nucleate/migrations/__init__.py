@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0006"
+HEAD = "0007"
 
 
 def upgrade(engine: Engine) -> None:
