@@ -39,6 +39,7 @@ class ToolLibrary:
         plan_id: str | None = None,
         approved_by: str,
         replace: bool = False,
+        why: str = "",
     ) -> Tool:
         """Store a version under its name and return the tool. Content that is in force already changes nothing.
 
@@ -46,7 +47,13 @@ class ToolLibrary:
         name collides with another tool's, or when a dependency is missing or not in force.
         """
         order = Registration(
-            version=version, state=state, plan_id=plan_id, approved_by=approved_by, replace=replace, at=self._clock()
+            version=version,
+            state=state,
+            plan_id=plan_id,
+            approved_by=approved_by,
+            replace=replace,
+            at=self._clock(),
+            why=why,
         )
         try:
             return self._register(order)

@@ -24,6 +24,7 @@ class Registration:
     approved_by: str
     replace: bool
     at: datetime
+    why: str = ""
 
 
 def register(session: Session, order: Registration) -> ToolRow:
@@ -34,7 +35,7 @@ def register(session: Session, order: Registration) -> ToolRow:
         return holder
     if holder is not None and (holder.name != version.name or not order.replace):
         raise LibraryError(_taken(holder, version))
-    _check_dependencies(session, version)
+    check_dependencies(session, version)
     if session.get(ToolVersionRow, version.id) is None:
         rows.add_version(session, version, order.at)
     tool = _renewed(holder, order) if holder else _created(order)
@@ -42,7 +43,7 @@ def register(session: Session, order: Registration) -> ToolRow:
     tool.state = order.state.value
     session.add(tool)
     session.flush()
-    session.add(event(tool, was=before, by=order.approved_by, why=_reason(holder), at=order.at))
+    session.add(event(tool, was=before, by=order.approved_by, why=order.why or _reason(holder), at=order.at))
     return tool
 
 
@@ -80,7 +81,8 @@ def _taken(holder: ToolRow, version: ToolVersion) -> str:
     )
 
 
-def _check_dependencies(session: Session, version: ToolVersion) -> None:
+def check_dependencies(session: Session, version: ToolVersion) -> None:
+    """Raise LibraryError if a version calls what is not registered or not in force."""
     known = rows.read_versions(session, list(version.dependencies))
     for dependency in version.dependencies:
         if dependency not in known:
