@@ -41,7 +41,7 @@ def read_functions(text: str | bytes, *, environment: str = "tools") -> Function
     name, items = _content(_parsed(text), environment)
     functions: dict[str, FunctionSpec] = {}
     for number, item in enumerate(items, start=1):
-        spec = _function(item, place=f"function {number}", namespace=_namespace(name))
+        spec = function_spec(item, place=f"function {number}", namespace=namespace_of(name))
         if spec.name in functions:
             raise FunctionsFileError(f"function {number}: the name {spec.name!r} occurs twice; rename one of them")
         functions[spec.name] = spec
@@ -85,12 +85,14 @@ def _operations(document: JsonObject) -> list[Json]:
         raise FunctionsFileError(f"OpenAPI: {error}") from error
 
 
-def _namespace(environment: str) -> str:
+def namespace_of(environment: str) -> str:
+    """Return the namespace of an environment's functions that have none of their own."""
     name = "".join(c if c.isascii() and c.isalnum() else "_" for c in environment)
     return name if name.isidentifier() else f"env_{name}"
 
 
-def _function(item: Json, *, place: str, namespace: str) -> FunctionSpec:
+def function_spec(item: Json, *, place: str, namespace: str) -> FunctionSpec:
+    """Return one item of a file as a function; FunctionsFileError says what is wrong with it, at which place."""
     if not isinstance(item, dict):
         raise FunctionsFileError(f"{place}: {item!r} is not an object with a name")
     body = cast("JsonObject", item["function"]) if isinstance(item.get("function"), dict) else item
