@@ -17,3 +17,7 @@ class InputInvalid(NucleateError):
 
 class ToolFailed(NucleateError):
     """A tool that was called as a plain function ended with a failure or at a limit."""
+
+
+class ToolSuspect(NucleateError):
+    """A tool is under suspicion, and is not called before it is verified."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from nucleate_codifier import Candidate, Finding, GateReport, Verdict
 from nucleate_text_memory import Entry, Trajectory
-from nucleate_tool_library import Tool
+from nucleate_tool_library import State, Tool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +75,18 @@ class AlreadyCovered:
     tool: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class ToolReleased:
+    """A version of a tool went from one state to another, by a rule or by a person, and why."""
+
+    name: str
+    scope: str
+    was: State | None
+    now: State
+    by: str
+    why: str
+
+
 Event: TypeAlias = (
     TaskStored
     | PlanSelected
@@ -84,6 +96,7 @@ Event: TypeAlias = (
     | GateJudged
     | CandidateJudged
     | AlreadyCovered
+    | ToolReleased
 )
 Listener: TypeAlias = Callable[[Event], None]
 
