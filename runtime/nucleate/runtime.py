@@ -23,6 +23,7 @@ from nucleate.selection import Selector
 from nucleate.settings import Settings
 from nucleate.steady import Steady, Turns
 from nucleate.tools import CallableTool, ToolRunner
+from nucleate.underway import Stoppable
 from nucleate.versions import candidate_of, evidence_of, library_view
 from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
 from nucleate_codifier.admission.duplicates import ByEmbedding
@@ -73,7 +74,9 @@ class Runtime:
         self.scopes = Scopes(self._engine)
         self.recurrence = Recurrence(self._engine, theta=self.settings.theta, beta=self.settings.beta)
         self.policy = policy or AdmissionPolicy()
-        self._runner = ToolRunner(library=self.library, sandbox=self._sandbox.get, limits=Limits(), policy=self.policy)
+        self._runner = ToolRunner(
+            library=self.library, sandbox=lambda: Stoppable(self.sandbox), limits=Limits(), policy=self.policy
+        )
         self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
         self._learner = Learner(self._parts(codifiers(self.settings, given=model)), listen=listen)
         self._worker = Worker(self.jobs, self._learner.handlers(), outages=OUTAGES)
