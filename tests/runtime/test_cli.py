@@ -8,18 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup
+from typer.testing import CliRunner
 
-COMMANDS = [
-    (),
-    ("demo",),
-    ("ingest",),
-    ("worker",),
-    ("admit",),
-    ("doctor",),
-    *(("memory", name) for name in ("list", "show", "search")),
-    *(("tools", name) for name in ("list", "show", "source", "test", "call", "refused")),
-    *(("sandbox", name) for name in ("build", "status", "clean")),
-]
+from nucleate.cli.app import COMMANDS, app
+
+GROUPS = {
+    name: sorted(command.commands)
+    for name, place in COMMANDS.items()
+    if isinstance(command := place.load(name), TyperGroup)
+}
+ALL = [(), *((name,) for name in COMMANDS), *((group, name) for group in GROUPS for name in GROUPS[group])]
 
 
 def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -65,11 +64,23 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_every_command_has_help(tmp_path: Path, words: tuple[str, ...]) -> None:
-    ended = _run(tmp_path, *words, "--help")
-    assert ended.returncode == 0
-    assert "Usage: nucleate" in ended.stdout
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_every_command_has_help(words: tuple[str, ...]) -> None:
+    ended = CliRunner().invoke(app, [*words, "--help"], prog_name="nucleate")
+    assert ended.exit_code == 0
+    assert f"Usage: {' '.join(('nucleate', *words))}" in ended.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_of_a_command_what_it_says_of_itself(name: str) -> None:
+    place = COMMANDS[name]
+    assert (place.load(name).help or "").startswith(place.help)
+
+
+def test_the_list_of_commands_comes_without_importing_them(tmp_path: Path) -> None:
+    script = "import sys, nucleate.cli.app as a; print([n for n in sys.modules if n in ('sqlmodel', 'docker', 'mypy')])"
+    ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.stdout == "[]\n"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from nucleate.cli import admit_view
-from nucleate.cli.context import Choices, cache_folder
+from nucleate.cli.choices import Choices, cache_folder, keep_hypothesis_home
 from nucleate.environments import read_functions
 from nucleate.errors import InputInvalid
 from nucleate.sandboxes import start_sandbox
@@ -90,6 +90,7 @@ def admit(
     if explain_rule is not None:
         admit_view.show_rule(Console(), explain(explain_rule))
         return
+    keep_hypothesis_home()
     repository = open_repository(paths or [], read_functions=_functions, besides=frozenset(Settings.model_fields))
     graph = graph_of(repository.tools)
     chosen = _chosen(repository, graph, changed_since)

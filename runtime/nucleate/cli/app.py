@@ -3,40 +3,52 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import typer
-from hypothesis.configuration import set_hypothesis_home_dir
-from pydantic import ValidationError
 from rich.console import Console
 
-from nucleate.cli import admit, config, demo, doctor, ingest, memory, sandbox, tools, worker
-from nucleate.cli.context import Choices, cache_folder
-from nucleate.environments import FunctionsFileError
+from nucleate.cli.choices import Choices
+from nucleate.cli.deferred import DeferredGroup, Place
 from nucleate.errors import NucleateError
-from nucleate_codifier.repository import RepositoryError
-from nucleate_codifier.rulebook import UnknownRule
-from nucleate_sandbox import SandboxError
-from nucleate_text_memory import MemoryFault
-from nucleate_tool_library import LibraryError
+
+# Each help is the first sentence of the command's own; a test holds them together.
+COMMANDS: Mapping[str, Place] = {
+    "demo": Place("nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."),
+    "ingest": Place("nucleate.cli.ingest:ingest", "Read recorded trajectories in order and learn from each."),
+    "memory": Place("nucleate.cli.memory:app", "Plans, facts and pitfalls: look, add, correct, forget."),
+    "tools": Place("nucleate.cli.tools:app", "The tool library: look, test, call."),
+    "admit": Place(
+        "nucleate.cli.admit:admit", "Judge the tools of a repository by every gate, without agent, memory or model."
+    ),
+    "worker": Place(
+        "nucleate.cli.worker:worker", "Finish queued work: trajectories not yet learned from, plans that are due."
+    ),
+    "sandbox": Place("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
+    "config": Place("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
+    "init": Place("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
+    "doctor": Place(
+        "nucleate.cli.doctor:doctor",
+        "Look at every part that the product stands on, and say the next step where one does not work.",
+    ),
+}
+
+
+class Commands(DeferredGroup):
+    """The commands of `nucleate`."""
+
+    places: ClassVar[Mapping[str, Place]] = COMMANDS
+
 
 app = typer.Typer(
+    cls=Commands,
     name="nucleate",
     help="What your agents do again and again becomes tested Python.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-app.command("demo")(demo.demo)
-app.command("ingest")(ingest.ingest)
-app.add_typer(memory.app, name="memory")
-app.add_typer(tools.app, name="tools")
-app.add_typer(sandbox.app, name="sandbox")
-app.add_typer(config.app, name="config")
-app.command("init")(config.init)
-app.command("admit")(admit.admit)
-app.command("worker")(worker.worker)
-app.command("doctor")(doctor.doctor)
 
 
 @app.callback()
@@ -53,15 +65,34 @@ def _choices(
 
 def main() -> None:
     """Run the command line."""
-    set_hypothesis_home_dir(cache_folder() / "hypothesis")  # it would leave a folder in the user's otherwise
     try:
         app()
-    except (NucleateError, SandboxError, LibraryError, MemoryFault, FunctionsFileError, RepositoryError) as error:
+    except NucleateError as error:
         _stop(str(error))
-    except UnknownRule as error:
-        _stop(error.args[0])
-    except ValidationError as error:
-        _stop("; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors()))
+    except Exception as error:
+        message = _known(error)
+        if message is None:
+            raise
+        _stop(message)
+
+
+def _known(error: Exception) -> str | None:
+    """Return what to say of an error of the packages below; they are imported by now, if it is one of theirs."""
+    from pydantic import ValidationError
+
+    from nucleate.environments import FunctionsFileError
+    from nucleate_codifier.repository import RepositoryError
+    from nucleate_codifier.rulebook import UnknownRule
+    from nucleate_sandbox import SandboxError
+    from nucleate_text_memory import MemoryFault
+    from nucleate_tool_library import LibraryError
+
+    if isinstance(error, UnknownRule):
+        return str(error.args[0])
+    if isinstance(error, ValidationError):
+        return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+    ours = (SandboxError, LibraryError, MemoryFault, FunctionsFileError, RepositoryError)
+    return str(error) if isinstance(error, ours) else None
 
 
 def _stop(message: str) -> None:

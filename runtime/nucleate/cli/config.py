@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nucleate.cli.context import Choices
+from nucleate.cli.choices import Choices
 from nucleate.config import NAMES
 from nucleate.config_template import template
 from nucleate.errors import InputInvalid

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import importlib
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import typer
 
 from nucleate import events
+from nucleate.cli.choices import Choices, keep_hypothesis_home
 from nucleate.errors import DatabaseUnusable, InputInvalid
 from nucleate.runtime import Runtime
 from nucleate.scopes import as_environment
-from nucleate.settings import Settings, settings_from
 from nucleate.shop import open_shop
 from nucleate_codifier.trace import call_of
 from nucleate_sandbox import Environment, RecordedEnvironment
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The options that stand before a command; they win over the process environment."""
-
-    given: Mapping[str, str]
-
-    def settings(self, **more: object) -> Settings:
-        """Return the settings with the given options; InputInvalid names the place of a wrong value."""
-        return settings_from({**self.given, **more})
 
 
 def open_runtime(
@@ -39,17 +25,13 @@ def open_runtime(
 
     A command that has nothing to do but to learn says `inline`, and shows how it goes.
     """
+    keep_hypothesis_home()
     settings = cast("Choices", context.obj).settings()
     if inline and settings.worker == "thread":
         settings = settings.model_copy(update={"worker": "inline"})
     if must_exist and "://" not in settings.database and not Path(settings.database).exists():
         raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
     return Runtime(settings=settings, listen=listen)
-
-
-def cache_folder() -> Path:
-    """Return the folder of the user's own cache: nothing in it is needed, and nobody else writes there."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
 
 
 def environment_for(runtime: Runtime, scope: str, *, target: str | None, task: str | None) -> Environment:

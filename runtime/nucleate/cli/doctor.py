@@ -13,7 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from nucleate.checks import Check, checks
-from nucleate.cli.context import Choices, open_runtime
+from nucleate.cli.choices import Choices
+from nucleate.cli.context import open_runtime
 
 COLOURS = {"ok": "green", "note": "yellow", "no": "red"}
 

@@ -1,0 +1,37 @@
+"""The options that stand before a command, and the folder of the user's own cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nucleate.settings import Settings
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The options that stand before a command; they win over the process environment."""
+
+    given: Mapping[str, str]
+
+    def settings(self, **more: object) -> Settings:
+        """Return the settings with the given options; InputInvalid names the place of a wrong value."""
+        from nucleate.settings import settings_from  # the list of commands needs no settings
+
+        return settings_from({**self.given, **more})
+
+
+def cache_folder() -> Path:
+    """Return the folder of the user's own cache: nothing in it is needed, and nobody else writes there."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
+
+
+def keep_hypothesis_home() -> None:
+    """Let Hypothesis keep its folder in the cache; it would leave one in the user's working folder otherwise."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    set_hypothesis_home_dir(cache_folder() / "hypothesis")
