@@ -241,6 +241,11 @@ class TextMemory:
             rows.get(change.connection, id_)
             return timeline.events_of(change.connection, operations.lineage(change, id_))
 
+    def ended(self, after: int = 0) -> tuple[int, list[Entry]]:
+        """Return the number of the newest event, and the entries that were invalidated or superseded after another."""
+        with self._engine.begin() as connection:
+            return timeline.ended(connection, after)
+
     def diff(self, before: str, after: str) -> list[Difference]:
         """Return the fields in which two entries differ."""
         with self._engine.begin() as connection:

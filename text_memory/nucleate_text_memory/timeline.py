@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from nucleate_text_memory import entries as rows
 from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent
@@ -48,6 +48,16 @@ def events_of(connection: Connection, ids: Sequence[str]) -> list[Event]:
         Event(entry_id=row.entry_id, at=utc(row.at), action=row.action, author=row.author, why=row.why, other=row.other)
         for row in found
     ]
+
+
+def ended(connection: Connection, after: int) -> tuple[int, list[Entry]]:
+    """Return the number of the newest event, and the entries that were invalidated or superseded after another one."""
+    newest = connection.scalar(select(func.max(EVENT.c.id))) or 0
+    if newest <= after:
+        return newest, []
+    actions = (Status.INVALIDATED.value, Status.SUPERSEDED.value)
+    ids = connection.scalars(select(EVENT.c.entry_id).where(EVENT.c.id > after, EVENT.c.action.in_(actions)).distinct())
+    return newest, [entry for entry in rows.find(connection, list(ids)) if not entry.valid]
 
 
 def differences(before: Entry, after: Entry) -> list[Difference]:
