@@ -26,6 +26,7 @@ from nucleate.environments.secret_refs import read_all
 
 T = TypeVar("T")
 MAX_PAGES = 100
+START_SECONDS = 30.0  # a program needs longer to start than to answer
 LOST = (
     OSError,
     httpx2.HTTPError,
@@ -84,7 +85,7 @@ class Link:
     def _new_client(self) -> Client:
         return Client(
             tidied(self._transport(), self.broken),
-            read_timeout_seconds=self._server.seconds,
+            read_timeout_seconds=max(self._server.seconds, START_SECONDS),
             message_handler=self._hear,
             client_info=Implementation(name="nucleate", version=version("nucleate")),
             cache=None,
@@ -128,7 +129,7 @@ class Link:
 
     async def _call(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
         try:
-            return await self._client.call_tool(name, arguments)
+            return await self._client.call_tool(name, arguments, read_timeout_seconds=self._server.seconds)
         except (RuntimeError, ValidationError) as error:  # the result does not fit what the tool or the protocol says
             raise BadAnswer(str(error)) from error
 
