@@ -27,6 +27,7 @@ class Recording:
         tools: Sequence[CallableTool],
         store: Callable[[Trajectory], object],
         under_way: AbstractContextManager[object] | None = None,
+        selected: Sequence[str] = (),
     ) -> None:
         self.query = query
         self.task_id = task_id
@@ -35,6 +36,7 @@ class Recording:
         self._environment = environment
         self._store = store
         self._under_way = under_way or nullcontext()
+        self._selected = tuple(selected)
         self._steps: list[Step] = []
         self._success: bool | None = None
         self._reward: float | None = None
@@ -67,6 +69,10 @@ class Recording:
         self._steps.append(Step(function=name, arguments=arguments, result=result))
         return result
 
+    def add(self, *steps: Step) -> None:
+        """Record steps that were made elsewhere, as by code in a sandbox."""
+        self._steps.extend(steps)
+
     def fork(self) -> Environment:
         """Return an independent copy of the environment; nothing that happens in it is recorded."""
         return self._environment.fork()
@@ -84,6 +90,7 @@ class Recording:
             steps=tuple(self._steps),
             success=self._success,
             reward=self._reward,
+            selected=self._selected,
         )
 
     def _call_tool(self, name: str, arguments: JsonObject) -> Json:

@@ -27,7 +27,8 @@ def insert_trajectory(connection: Connection, trajectory: Trajectory) -> bool:
         return False
     key = input_key(trajectory.query)
     task = {"id": task_id, "scope": trajectory.environment, "query": trajectory.query, "input_key": key}
-    outcome = {"success": trajectory.success, "reward": trajectory.reward, "meta": canonical(trajectory.meta)}
+    beside = {"meta": canonical(trajectory.meta), "selected": canonical([*trajectory.selected])}
+    outcome = {"success": trajectory.success, "reward": trajectory.reward, **beside}
     connection.execute(insert(TASK), task)
     connection.execute(insert(TRAJECTORY), {"task_id": task_id, "content_hash": content, **outcome})
     _insert_all(connection, STEP, [_step_row(task_id, i, step) for i, step in enumerate(trajectory.steps)])
@@ -121,6 +122,7 @@ def _trajectory(row: Row[Any], steps: list[Step]) -> Trajectory:
         success=row.success,
         reward=row.reward,
         meta=json.loads(row.meta),
+        selected=tuple(json.loads(row.selected)),
     )
 
 

@@ -41,6 +41,7 @@ class Trajectory:
 
     `success` is None where nobody judged the run; `reward` is in [-1, 1] where the environment gave one. `meta` keeps
     what the recording says beside this (a model's name, fields of a foreign format); nothing is learned from it.
+    `selected` names the plans that the agent was given for the task: B(p) counts them (Metis Algorithm 1).
     """
 
     task_id: str
@@ -50,6 +51,7 @@ class Trajectory:
     success: bool | None = None
     reward: float | None = None
     meta: JsonObject = field(default_factory=dict)
+    selected: tuple[str, ...] = ()
 
 
 class Kind(StrEnum):

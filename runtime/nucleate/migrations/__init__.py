@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0007"
+HEAD = "0008"
 
 
 def upgrade(engine: Engine) -> None:
