@@ -1,12 +1,8 @@
 """Turns recurring plans into candidate tools, and judges candidates."""
 
-from nucleate_codifier.admission.admit import admit
-from nucleate_codifier.admission.fingerprint import fingerprint
-from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
+import typing
+
 from nucleate_codifier.recurrence import Buffer, Recurrence
-from nucleate_codifier.remembered import VerdictMemory, admit_once
-from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
 from nucleate_codifier.values import (
     AdmissionPolicy,
     Candidate,
@@ -23,7 +19,35 @@ from nucleate_codifier.values import (
     Status,
     Verdict,
 )
-from nucleate_codifier.verdicts import Judgement, Verdicts, refusal_verdict
+from nucleate_sandbox.lazy import lazily as _lazily
+
+if typing.TYPE_CHECKING:
+    from nucleate_codifier.admission.admit import admit
+    from nucleate_codifier.admission.fingerprint import fingerprint
+    from nucleate_codifier.admission.subject import Subject
+    from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
+    from nucleate_codifier.remembered import VerdictMemory, admit_once
+    from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
+    from nucleate_codifier.verdicts import Judgement, Verdicts, refusal_verdict
+else:
+    _PLACES = {
+        "Codified": "trace",
+        "Judgement": "verdicts",
+        "Refusal": "trace",
+        "Subject": "admission.subject",
+        "Template": "trace",
+        "VerdictMemory": "remembered",
+        "Verdicts": "verdicts",
+        "admit": "admission.admit",
+        "admit_once": "remembered",
+        "codify": "trace",
+        "fingerprint": "admission.fingerprint",
+        "read_verdict": "admission.verdict_json",
+        "refusal_verdict": "verdicts",
+        "rewrite": "trace",
+        "verdict_json": "admission.verdict_json",
+    }
+    __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
 
 __all__ = [
     "AdmissionPolicy",
