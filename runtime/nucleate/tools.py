@@ -24,10 +24,7 @@ class ToolRunner:
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
-        closure = self.library.close([version.id])
-        functions = Functions.only(environment, manifest_of(closure))
-        with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
-            outcome = session.call(module_of(closure, self.policy), version.name, arguments)
+        outcome = self.execute(version, arguments, environment)
         self.library.record_invocation(
             version.id,
             ok=outcome.ok,
@@ -37,6 +34,13 @@ class ToolRunner:
             error=outcome.failure.kind if outcome.failure else None,
         )
         return outcome
+
+    def execute(self, version: ToolVersion, arguments: JsonObject, environment: Environment) -> Outcome:
+        """Call a tool without counting it as a use."""
+        closure = self.library.close([version.id])
+        functions = Functions.only(environment, manifest_of(closure))
+        with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
+            return session.call(module_of(closure, self.policy), version.name, arguments)
 
 
 def _packages(closure: Sequence[ToolVersion]) -> Lock:
