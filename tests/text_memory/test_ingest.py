@@ -29,6 +29,7 @@ def test_a_line_becomes_a_trajectory() -> None:
             steps=(ok("shop.find", [1], q="tea"), failed("shop.buy", "no tea", kind="SoldOut")),
             success=True,
             reward=0.5,
+            meta={"extra": 1},
         )
     ]
 

@@ -1,12 +1,6 @@
-"""Recorded conversations: OpenAI-style message lists, whose tool calls and tool results become steps."""
+"""Recorded conversations: message lists of OpenAI or Anthropic, whose tool calls and tool results become steps."""
 
 from __future__ import annotations
-
-import json
-from collections import defaultdict, deque
-from typing import Any
-
-from pydantic import JsonValue
 
 from nucleate_text_memory.lines import (
     Identifier,
@@ -18,43 +12,9 @@ from nucleate_text_memory.lines import (
     scope_of,
     succeeded,
 )
-from nucleate_text_memory.values import Json, Step, StepError, Trajectory
-
-
-class CallFunction(Strict):
-    """The function of a tool call; its arguments are JSON text (or, in some logs, the object itself)."""
-
-    name: Identifier
-    arguments: str | dict[str, JsonValue] = "{}"
-
-
-class ToolCall(Strict):
-    """One call that the assistant asks for."""
-
-    id: str | None = None
-    function: CallFunction
-
-
-class TextPart(Strict):
-    """One part of a message's content; parts that are not text are passed over."""
-
-    text: str = ""
-
-
-class Message(Strict):
-    """One message of the conversation."""
-
-    role: str
-    content: str | list[TextPart] | None = None
-    tool_calls: list[ToolCall] | None = None
-    tool_call_id: str | None = None
-
-    @property
-    def text(self) -> str:
-        """Return the text of the message."""
-        if isinstance(self.content, list):
-            return "\n".join(part.text for part in self.content)
-        return self.content or ""
+from nucleate_text_memory.messages import Answered, Asked, Message
+from nucleate_text_memory.pairing import OpenCalls
+from nucleate_text_memory.values import JsonObject, Trajectory
 
 
 class ConversationLine(Strict):
@@ -66,56 +26,41 @@ class ConversationLine(Strict):
     success: bool | None = None
     reward: Reward | None = None
 
-    def trajectory(self, environment: str | None) -> Trajectory:
+    def trajectory(self, environment: str | None, meta: JsonObject | None = None) -> Trajectory:
         """Return the value; a call that was never answered is left out, since what it did is not known."""
         scope = scope_of(self.environment, environment)
         answered = _answered(self.messages)
         return Trajectory(
             task_id=self.task_id,
-            query="\n".join(m.text for m in self.messages if m.role == "user"),
+            query="\n".join(m.text for m in self.messages if m.role == "user" and not _answers_only(m)),
             environment=scope,
-            steps=tuple(_step(call, text, scope) for call, text in answered),
+            steps=tuple(
+                make_step(qualified(call.name, scope), call.arguments, answer.result, answer.error)
+                for call, answer in answered
+            ),
             success=self.success if self.success is not None else succeeded(self.reward),
             reward=self.reward,
+            meta=meta or {},
         )
 
 
-def _answered(messages: list[Message]) -> list[tuple[ToolCall, str]]:
-    """Pair calls with results: a result answers the first open call that has its id, since ids may repeat."""
-    calls: list[ToolCall] = []
-    answers: dict[int, str] = {}
-    open_calls: defaultdict[str | None, deque[int]] = defaultdict(deque)
+def _answers_only(message: Message) -> bool:
+    blocks = message.content if isinstance(message.content, list) else []
+    return not message.text and any(block.type == "tool_result" for block in blocks)
+
+
+def _answered(messages: list[Message]) -> list[tuple[Asked, Answered]]:
+    calls: list[Asked] = []
+    answers: dict[int, Answered] = {}
+    waiting = OpenCalls[int]()
     for number, message in enumerate(messages):
-        for call in message.tool_calls or []:
-            open_calls[call.id].append(len(calls))
-            calls.append(call)
-        if message.role == "tool":
-            if not open_calls[message.tool_call_id]:
-                raise LineFault(f"messages.{number}: no open tool call has the id {message.tool_call_id!r}")
-            answers[open_calls[message.tool_call_id].popleft()] = message.text
+        for happening in message.happenings():
+            if isinstance(happening, Asked):
+                waiting.ask(happening.id, len(calls))
+                calls.append(happening)
+            elif isinstance(happening, Answered):
+                index = waiting.answer(happening.id)
+                if index is None:
+                    raise LineFault(f"messages.{number}: no open tool call has the id {happening.id!r}")
+                answers[index] = happening
     return [(call, answers[index]) for index, call in enumerate(calls) if index in answers]
-
-
-def _step(call: ToolCall, text: str, scope: str) -> Step:
-    function = qualified(call.function.name, scope)
-    error = StepError(kind="EnvironmentError", message=text) if text.startswith("Error") else None
-    return make_step(function, _arguments(call.function), _json_or_text(text), error)
-
-
-def _arguments(function: CallFunction) -> dict[str, Any]:
-    value = _json_or_text(function.arguments or "{}") if isinstance(function.arguments, str) else function.arguments
-    if not isinstance(value, dict):
-        raise LineFault(f"the arguments of {function.name!r} are not a JSON object")
-    return value
-
-
-def _json_or_text(text: str) -> Json:
-    try:
-        value: Json = json.loads(text, parse_constant=_text_after_all)
-    except (ValueError, RecursionError):
-        return text
-    return value
-
-
-def _text_after_all(name: str) -> None:
-    raise ValueError(name)

@@ -1,78 +1,131 @@
-"""Recorded trajectories, one JSON object a line: read as a stream, a malformed line reported and the rest read on."""
+"""Recordings of any known format: read as a stream, a malformed line reported and the rest read on."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import ValidationError
 
-from nucleate_text_memory.conversations import ConversationLine
-from nucleate_text_memory.lines import LineFault, TrajectoryLine
+from nucleate_text_memory.formats import BadLine, Reader, Source, bad_line, detect, reader_for
+from nucleate_text_memory.formats.reader import Tools, ignore_tools
+from nucleate_text_memory.lines import LineFault
 from nucleate_text_memory.values import Trajectory
 
-_EXCERPT = 120
+AUTO = "auto"
+_LOOKED_AT = 20  # lines that may go before the first one that tells the format
 
-
-@dataclass(frozen=True, kw_only=True)
-class BadLine:
-    """A line that is no trajectory: its number, why, and how it begins."""
-
-    number: int
-    message: str
-    excerpt: str
+__all__ = ["AUTO", "BadLine", "read_trajectories"]
 
 
 def read_trajectories(
-    lines: Iterable[str], *, environment: str | None = None, start: int = 1
+    lines: Iterable[str],
+    *,
+    environment: str | None = None,
+    fallback: str | None = None,
+    start: int = 1,
+    format: str = AUTO,  # noqa: A002 - the word of the command line
+    name: str = "session",
+    tools: Tools = ignore_tools,
 ) -> Iterator[Trajectory | BadLine]:
-    """Read trajectories, or OpenAI-style message lists, in order; empty lines are passed over.
+    """Read tasks in order; empty lines are passed over, and the format is told by what stands in them.
 
-    `environment` is the scope of a line that names none; `start` is the number of the first line.
+    `environment` is the scope of a line that names none (a session's own default goes after it), `fallback` goes last.
+    `start` is the number of the first line, `name` what tasks without an id are called by, and `tools` is told of
+    definitions of functions that a recording holds. ValueError for a format that is not known.
     """
-    for number, line in enumerate(lines, start=start):
-        text = line.lstrip("\ufeff").strip()
-        if text:
-            yield _read(text, number, environment)
+    source = Source(environment=environment, fallback=fallback, name=name, tools=tools)
+    numbered = _texts(lines, start)
+    looked_at = list[tuple[int, str]]()
+    if format == AUTO:
+        format, looked_at = _told(numbered)  # noqa: A001
+    reader = reader_for(format, source)
+    return _read_all(reader, itertools.chain(looked_at, numbered))
 
 
-def _read(text: str, number: int, environment: str | None) -> Trajectory | BadLine:
+def _read_all(reader: Reader, texts: Iterable[tuple[int, str]]) -> Iterator[Trajectory | BadLine]:
+    number = 0
+    for number, text in texts:
+        yield from _read(reader, number, text)
+    yield from reader.end()
+
+
+def _read(reader: Reader, number: int, text: str) -> Iterator[Trajectory | BadLine]:
     try:
         text.encode("utf-8")
-        return _parsed(_object(text), environment)
+        yield from reader.read(number, text)
     except ValidationError as error:
         message = "; ".join(f"{_place(item['loc'])}: {item['msg']}" for item in error.errors(include_url=False))
+        yield bad_line(number, message, text)
     except (LineFault, ValueError, RecursionError) as error:
-        message = str(error)
-    return BadLine(number=number, message=message, excerpt=text[:_EXCERPT].encode("utf-8", "replace").decode())
+        yield bad_line(number, str(error), text)
 
 
-def _parsed(value: dict[str, Any], environment: str | None) -> Trajectory:
-    shape = ConversationLine if "messages" in value and "steps" not in value else TrajectoryLine
-    return shape.model_validate(value).trajectory(environment)
+def _texts(lines: Iterable[str], start: int) -> Iterator[tuple[int, str]]:
+    """Yield (number, text) of every line that says something, or of a document that is spread over lines."""
+    numbered = ((number, line.lstrip("\ufeff").strip()) for number, line in enumerate(lines, start=start))
+    filled: Iterator[tuple[int, str]] = ((number, text) for number, text in numbered if text)
+    first = next(filled, None)
+    if first is None:
+        return
+    if _is_cut_off(first[1]):
+        filled = _document([first, *filled])
+        first = next(filled, None)
+    if first is not None:
+        yield from _elements(*first)
+        yield from filled
 
 
-def _object(text: str) -> dict[str, Any]:
+def _is_cut_off(text: str) -> bool:
+    """Return whether a line ends within a JSON value: the document goes on in the next."""
+    if text[:1] not in "[{":
+        return False
     try:
-        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_unique)
+        json.loads(text)
     except json.JSONDecodeError as error:
-        raise LineFault(f"not JSON: {error.msg} at column {error.colno}") from error
-    if not isinstance(value, dict):
-        raise LineFault(f"a JSON object is needed, not {type(value).__name__}")
-    return value
+        return error.pos >= len(text)
+    except RecursionError:
+        return False
+    return False
 
 
-def _refuse(name: str) -> NoReturn:
-    raise LineFault(f"{name} is not JSON; write a number or null")
+def _document(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    whole = "\n".join(text for _, text in lines)
+    try:
+        json.loads(whole)
+    except (ValueError, RecursionError):
+        yield from lines
+    else:
+        yield lines[0][0], whole
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise LineFault("an object has the same key twice")
-    return value
+def _elements(number: int, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the elements of a list in place of the list; a list of messages is one conversation."""
+    items = _objects(text) if text.startswith(("[{", "[\n")) else []
+    if items and "jsonrpc" not in items[0]:
+        yield from ((number + i, json.dumps(item, ensure_ascii=False)) for i, item in enumerate(items))
+    else:
+        yield number, text
+
+
+def _objects(text: str) -> list[dict[str, Any]]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    return value if isinstance(value, list) and all(isinstance(item, dict) for item in value) else []
+
+
+def _told(texts: Iterator[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
+    looked_at: list[tuple[int, str]] = []
+    for number, text in itertools.islice(texts, _LOOKED_AT):
+        looked_at.append((number, text))
+        found = detect(text)
+        if found is not None:
+            return found, looked_at
+    return "nucleate", looked_at
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
-from nucleate_text_memory.values import Step, StepError, Trajectory
+from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", re.ASCII)
 _NAMESPACE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -65,8 +65,9 @@ class TrajectoryLine(Strict):
     outcome: OutcomeField = Field(default_factory=OutcomeField)
     success: bool | None = None
     reward: Reward | None = None
+    meta: dict[str, JsonValue] = Field(default_factory=dict)
 
-    def trajectory(self, environment: str | None) -> Trajectory:
+    def trajectory(self, environment: str | None, meta: JsonObject | None = None) -> Trajectory:
         """Return the value; the line's own environment goes before the one given."""
         scope = scope_of(self.environment, environment)
         reward = self.reward if self.reward is not None else self.outcome.reward
@@ -78,6 +79,7 @@ class TrajectoryLine(Strict):
             steps=tuple(_step(step, scope) for step in self.steps),
             success=judged if judged is not None else succeeded(reward),
             reward=reward,
+            meta={**self.meta, **(meta or {})},
         )
 
 
