@@ -10,11 +10,12 @@ from typing import cast
 from sqlalchemy import Engine
 from sqlmodel import Session, select
 
+from nucleate.drift import Drift, difference
 from nucleate.environments import ObjectEnvironment
 from nucleate.errors import InputInvalid
 from nucleate.tables import EnvironmentRow
 from nucleate_codifier import EnvironmentView
-from nucleate_sandbox import Effect, Environment, FunctionSpec, JsonObject
+from nucleate_sandbox import Effect, Environment, FunctionSpec, JsonObject, RecordedEnvironment
 
 
 class Scopes:
@@ -23,24 +24,42 @@ class Scopes:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._live: dict[str, Environment] = {}
+        self._seen: dict[str, Mapping[str, FunctionSpec]] = {}
 
-    def attach(self, environment: Environment) -> None:
-        """Remember an environment's functions, and the environment itself for this process."""
-        self._live[environment.name] = environment
-        self.remember(environment.name, environment.functions)
+    def attach(self, environment: Environment) -> Drift:
+        """Remember an environment's functions, and the environment itself for this process; return what changed.
 
-    def remember(self, name: str, functions: Mapping[str, FunctionSpec]) -> None:
+        The environment has the last word: a function that it no longer has is forgotten. A recording knows only what
+        it was told, so it adds to what is known.
+        """
+        name, functions = environment.name, environment.functions
+        self._live[name] = environment
+        if self._seen.get(name) is functions:  # the same object says the same: no look into the database
+            return Drift(environment=name)
+        recorded = isinstance(environment, RecordedEnvironment)
+        drift = self._store(name, functions, keep=recorded)
+        if not recorded:
+            self._seen[name] = functions
+        return drift
+
+    def remember(self, name: str, functions: Mapping[str, FunctionSpec]) -> Drift:
         """Store the functions of an environment; what is known of functions that are not named here stays."""
+        return self._store(name, functions, keep=True)
+
+    def _store(self, name: str, functions: Mapping[str, FunctionSpec], *, keep: bool) -> Drift:
         with Session(self._engine) as session:
             row = session.get(EnvironmentRow, name)
             known = _load(row.functions) if row else {}
-            text = _dump({**known, **functions})
+            now = {**known, **functions} if keep else functions
+            text = _dump(now)
             if row is not None and row.functions == text:
-                return
+                return Drift(environment=name)
+            drift = Drift(environment=name) if row is None else difference(name, known, now)
             row = row or EnvironmentRow(name=name, functions="", updated_at=datetime.now(UTC))
             row.functions, row.updated_at = text, datetime.now(UTC)
             session.add(row)
             session.commit()
+            return drift
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all environments whose functions are known."""
