@@ -12,7 +12,7 @@ LEGAL: dict[State, frozenset[State]] = {
     State.CANDIDATE: frozenset({State.CANARY, State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
     State.CANARY: frozenset({State.CANDIDATE, State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
     State.ACTIVE: frozenset({State.SUSPECT, State.DEPRECATED, State.ARCHIVED}),
-    State.SUSPECT: frozenset({State.CANDIDATE, State.ACTIVE, State.DEPRECATED, State.ARCHIVED}),
+    State.SUSPECT: frozenset({State.CANDIDATE, State.CANARY, State.ACTIVE, State.DEPRECATED, State.ARCHIVED}),
     State.DEPRECATED: frozenset({State.ACTIVE, State.SUSPECT, State.ARCHIVED}),
     State.ARCHIVED: frozenset({State.CANDIDATE}),
 }
