@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, ExitStack, suppress
 from importlib.metadata import version
@@ -20,12 +22,14 @@ from pydantic import ValidationError
 
 from nucleate.environments.mcp_bounded import Bounded
 from nucleate.environments.mcp_server import McpServer
-from nucleate.environments.mcp_stdio import Command, LastWords, process_streams
+from nucleate.environments.mcp_stdio import TOO_LARGE, Command, LastWords, process_streams
 from nucleate.environments.mcp_tidy import tidied
 from nucleate.environments.secret_refs import read_all
 
 T = TypeVar("T")
+_QUIET = logging.NullHandler()
 MAX_PAGES = 100
+_TOO_LONG = re.compile(r"the answer has more than \d+ bytes|exceeded the \d+ byte limit")
 START_SECONDS = 30.0  # a program needs longer to start than to answer
 LOST = (
     OSError,
@@ -54,6 +58,7 @@ class Link:
     """Connected from the start; after `Lost` it is of no use and must be closed."""
 
     def __init__(self, server: McpServer, *, changed: Callable[[], None]) -> None:
+        logging.getLogger("mcp.client").addHandler(_QUIET)  # what it logs reaches us as errors, too
         self._server = server
         self._changed = changed
         self._stack = ExitStack()
@@ -139,6 +144,10 @@ class Link:
         try:
             return self._portal.call(question)
         except MCPError as error:
+            if _TOO_LONG.search(error.message):
+                data = {TOO_LARGE: self._server.max_bytes}
+                message = f"the answer is longer than {self._server.max_bytes} bytes"
+                raise MCPError(mcp_types.INTERNAL_ERROR, message, data) from error
             if error.code == mcp_types.CONNECTION_CLOSED or _forgotten(error):
                 self.lost = True
                 raise Lost(self._because(error), unsent=_forgotten(error)) from error
