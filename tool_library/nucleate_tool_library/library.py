@@ -106,6 +106,11 @@ class ToolLibrary:
             session.flush()
             return self._tools(session, [row])[0]
 
+    def revision(self) -> int:
+        """Return a number that grows with every change of a tool, by whatever process; caches hang on it."""
+        with Session(self._engine) as session:
+            return session.exec(select(func.max(ReleaseRow.id))).one() or 0
+
     def history(self, name: str, scope: str | None = None) -> tuple[Release, ...]:
         """Return a tool's events, the oldest first."""
         with Session(self._engine) as session:
