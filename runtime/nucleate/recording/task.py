@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from contextvars import Token
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
+from nucleate.recording.current import CURRENT
+from nucleate.recording.log import Place, StepLog
+from nucleate.recording.names import name_in
+from nucleate.recording.observing import observe
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome
 from nucleate_text_memory import Step, StepError, Trajectory
+from nucleate_tool_library import ToolVersion
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Recording:
     """One task under way: an environment like the one it wraps, with the offered tools beside it.
 
-    Leaving the `with` block stores the trajectory; an exception that leaves it marks the task as failed.
+    Leaving the `with` block stores the trajectory; an exception that leaves it marks the task as failed. Steps stand in
+    the order in which their calls began; several threads may call at once.
     """
 
     def __init__(
@@ -37,7 +47,9 @@ class Recording:
         self._store = store
         self._under_way = under_way or nullcontext()
         self._selected = tuple(selected)
-        self._steps: list[Step] = []
+        self._log = StepLog()
+        self._meta: JsonObject = {}
+        self._token: Token[Recording | None] | None = None
         self._success: bool | None = None
         self._reward: float | None = None
 
@@ -54,24 +66,49 @@ class Recording:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return what was recorded so far."""
-        return tuple(self._steps)
+        return self._log.steps
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call an environment function, or an offered tool by its bare name, and record it as one step."""
         if "." not in name:
             return self._call_tool(name, arguments)
+        place = self.begin()
         try:
             result = self._environment.call(name, arguments)
         except FunctionError as error:
             failure = StepError(kind=error.kind, message=error.message)
-            self._steps.append(Step(function=name, arguments=arguments, error=failure))
+            place.end(Step(function=name, arguments=arguments, error=failure))
             raise
-        self._steps.append(Step(function=name, arguments=arguments, result=result))
+        place.end(Step(function=name, arguments=arguments, result=result))
         return result
 
     def add(self, *steps: Step) -> None:
         """Record steps that were made elsewhere, as by code in a sandbox."""
-        self._steps.extend(steps)
+        self._log.add(*steps)
+
+    def begin(self) -> Place:
+        """Take the place of a call that is made elsewhere and ends later; one that never ends is no step."""
+        return self._log.begin()
+
+    def name_of(self, tool: str) -> str:
+        """Return the environment's function that an agent's tool of this name is."""
+        return name_in(tool, self.functions, self.name)
+
+    def tool(self, function: Callable[P, R], *, name: str | None = None) -> Callable[P, R]:
+        """Return a function of the agent's own, with or without async, each call of which is one step."""
+        return observe(function, self, name=name)
+
+    @property
+    def recorded_tools(self) -> tuple[CallableTool, ...]:
+        """Return the offered tools as callables each call of which is one step."""
+        return tuple(CallableTool(tool.version, self._runner(tool)) for tool in self.tools)
+
+    def _runner(self, tool: CallableTool) -> Callable[[ToolVersion, JsonObject], Outcome]:
+        return lambda _version, arguments: self._tool_outcome(tool, arguments)
+
+    def note(self, **meta: Json) -> None:
+        """Keep facts about the task that are no steps, such as the model's name."""
+        self._meta |= meta
 
     def fork(self) -> Environment:
         """Return an independent copy of the environment; nothing that happens in it is recorded."""
@@ -87,10 +124,11 @@ class Recording:
             task_id=self.task_id,
             query=self.query,
             environment=self._environment.name,
-            steps=tuple(self._steps),
+            steps=self.steps,
             success=self._success,
             reward=self._reward,
             selected=self._selected,
+            meta=dict(self._meta),
         )
 
     def _call_tool(self, name: str, arguments: JsonObject) -> Json:
@@ -98,15 +136,22 @@ class Recording:
         if tool is None:
             offered = ", ".join(tool.version.name for tool in self.tools) or "none"
             raise FunctionError(f"no tool {name!r} was offered for this task (offered: {offered})", kind="UnknownTool")
-        outcome = tool.outcome(**arguments)
+        outcome = self._tool_outcome(tool, arguments)
         error = _error_of(outcome)
-        self._steps.append(Step(function=name, arguments=arguments, result=outcome.value, error=error))
         if error is not None:
             raise FunctionError(error.message, kind=error.kind)
         return outcome.value
 
+    def _tool_outcome(self, tool: CallableTool, arguments: JsonObject) -> Outcome:
+        place = self.begin()
+        outcome = tool.outcome(**arguments)
+        error, result = _error_of(outcome), outcome.value
+        place.end(Step(function=tool.version.name, arguments=arguments, result=result, error=error))
+        return outcome
+
     def __enter__(self) -> Self:
         self._under_way.__enter__()
+        self._token = CURRENT.set(self)
         return self
 
     def __exit__(
@@ -114,6 +159,8 @@ class Recording:
     ) -> None:
         if kind is not None:
             self._success = False
+        if self._token is not None:
+            CURRENT.reset(self._token)
         try:
             self._store(self.trajectory())
         finally:
