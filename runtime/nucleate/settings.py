@@ -52,6 +52,7 @@ class Settings(BaseSettings):
         default=None, description="A file: records exchanges and repeats known ones", json_schema_extra=PATH
     )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
+    serve_token: SecretStr | None = Field(default=None, description="The bearer token of `nucleate serve --http`")
     telemetry_content: bool = Field(default=False, description="Let telemetry hold arguments, results and messages")
 
     @classmethod
