@@ -12,14 +12,18 @@ from typing import Self
 from nucleate import events
 from nucleate.database import open_database
 from nucleate.errors import InputInvalid
+from nucleate.executor import Budgets, Executor, RunListener, RunResult, Task
+from nucleate.executor.events import ignore
+from nucleate.executor.executor import Judge, unjudged
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.learning import OUTAGES, Learner
-from nucleate.models.choose import codifiers
+from nucleate.manager import Choice, Manager, ToolIndex
+from nucleate.models.choose import chat_model, codifiers, required
+from nucleate.modes import budgets_of, rules_of
 from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
 from nucleate.sandboxes import LazySandbox
 from nucleate.scopes import Scopes, as_environment
-from nucleate.selection import Selector
 from nucleate.settings import Settings
 from nucleate.steady import Steady, Turns
 from nucleate.tools import CallableTool, ToolRunner
@@ -77,8 +81,9 @@ class Runtime:
         self._runner = ToolRunner(
             library=self.library, sandbox=lambda: Stoppable(self.sandbox), limits=Limits(), policy=self.policy
         )
-        self._selector = Selector(self.memory, self.library, limit=self.settings.offered_tools)
-        self._learner = Learner(self._parts(codifiers(self.settings, given=model)), listen=listen)
+        self.manager = Manager(self.memory, self.library, ToolIndex(embedder), rules=rules_of(self.settings))
+        self._model = chat_model(self.settings, given=model)
+        self._learner = Learner(self._parts(codifiers(self.settings, model=self._model)), listen=listen)
         self._worker = Worker(self.jobs, self._learner.handlers(), outages=OUTAGES)
         self._pace, self._turns = Pace(), dict[str, Turns]()
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
@@ -102,14 +107,36 @@ class Runtime:
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
         """Record an agent's calls: `with runtime.record(query, shop) as run: agent(run.env)`."""
         target = self._environment(environment)
-        return Recording(
-            query,
-            task_id=task_id or f"task-{uuid.uuid4().hex[:12]}",
+        return self._recording(query, target, task_id, tools=self.tools_for(query, target))
+
+    def run(
+        self,
+        query: str,
+        *,
+        environment: object | None = None,
+        task_id: str | None = None,
+        budgets: Budgets | None = None,
+        judge: Judge = unjudged,
+        listen: RunListener = ignore,
+    ) -> RunResult:
+        """Do a task with the built-in agent, and record it; `judge` says whether an answer solved it."""
+        target, model = self._environment(environment), required(self._model)
+        choice = self.choose(query, target, model=model if self.settings.selection == "model" else None)
+        recording = self._recording(query, target, task_id, tools=self._callables(choice, target), plans=choice.plans)
+        task = Task(
+            recording=recording,
             environment=target,
-            tools=self.tools_for(query, target),
-            store=self.learn,
-            under_way=self._pace.task(),
+            choice=choice,
+            budgets=budgets or budgets_of(self.settings),
+            judge=judge,
+            listen=listen,
         )
+        return Executor(model=model, sandbox=self._sandbox.get, manager=self.manager).run(task)
+
+    def choose(self, query: str, environment: object | None = None, *, model: ChatModel | None = None) -> Choice:
+        """Return what the memory manager chooses for a query: entries and tools, closed, as guidance."""
+        scope = self._environment(environment).name
+        return self.manager.choose(query, scope=scope, states=self._callable_states(), model=model)
 
     def learn(self, trajectory: Trajectory) -> bool:
         """Store a completed trajectory, to be learned from; False if it was known already."""
@@ -147,12 +174,11 @@ class Runtime:
     def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]:
         """Return the tools selected for a query, closed under dependencies, as callables."""
         target = self._environment(environment)
-        versions = self._selector.tools(query, scope=target.name, states=self._callable_states())
-        return tuple(CallableTool(version, self._bound(target)) for version in versions)
+        return self._callables(self.choose(query, target), target)
 
     def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
         """Return the text entries selected for a query."""
-        return self._selector.entries(query, scope=scope)
+        return [item.entry for item in self.manager.entries(query, scope=scope)]
 
     def call(
         self, name: str, arguments: JsonObject, environment: object | None = None, *, path: str = "api"
@@ -203,6 +229,28 @@ class Runtime:
     def sandbox(self) -> Sandbox:
         """Return the sandbox, started when it is first asked for."""
         return self._sandbox.get()
+
+    def _recording(
+        self,
+        query: str,
+        environment: Environment,
+        task_id: str | None,
+        *,
+        tools: Sequence[CallableTool],
+        plans: Sequence[str] = (),
+    ) -> Recording:
+        return Recording(
+            query,
+            task_id=task_id or f"task-{uuid.uuid4().hex[:12]}",
+            environment=environment,
+            tools=tools,
+            store=self.learn,
+            under_way=self._pace.task(),
+            selected=plans,
+        )
+
+    def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:
+        return tuple(CallableTool(version, self._bound(environment)) for version in choice.closure)
 
     def _callable_states(self) -> tuple[State, ...]:
         return (State.ACTIVE, State.CANDIDATE) if self.settings.allow_provisional else (State.ACTIVE,)

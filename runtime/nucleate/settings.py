@@ -51,6 +51,25 @@ class Settings(BaseSettings):
     model_exchanges: str | None = Field(
         default=None, description="A file: records exchanges and repeats known ones", json_schema_extra=PATH
     )
+    mode: Literal["full", "text_only", "code_only", "eager", "none"] = Field(
+        default="full", description="Which memory is used: text and tools, or less of it, to compare"
+    )
+    selection: Literal["model", "scores"] = Field(
+        default="model", description="Who picks entries and tools for `nucleate run`; scores: no model call for it"
+    )
+    offered_entries: int = Field(default=8, ge=1, description="Text entries looked at for one query")
+    guidance_tokens: int = Field(default=2_000, ge=1, description="Tokens of guidance in a prompt")
+    run_steps: int = Field(default=30, ge=1, description="Steps of one run")
+    run_tokens: int = Field(default=400_000, ge=1, description="Tokens of one run, prompts and replies")
+    run_seconds: float = Field(default=600.0, gt=0, description="Seconds of one run")
+    run_dollars: float | None = Field(default=None, gt=0, description="Dollars of one run; none: no limit")
+    release_policy: Literal["admission", "canary"] = Field(
+        default="admission", description="How a tool's first version begins: in service, or on trial"
+    )
+    canary_share: float = Field(default=0.2, ge=0, le=1, description="Share of matching calls that a canary serves")
+    high_risk: tuple[Literal["read", "write", "destructive"], ...] = Field(
+        default=("write", "destructive"), description="Effects that ask for more trials and a person's approval"
+    )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
     serve_token: SecretStr | None = Field(default=None, description="The bearer token of `nucleate serve --http`")
     telemetry_content: bool = Field(default=False, description="Let telemetry hold arguments, results and messages")

@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from nucleate import Settings
 from nucleate.errors import InputInvalid
-from nucleate.models import Capped, LiteLLMModel, Replayer
-from nucleate.models.choose import codifiers
+from nucleate.models import Capped, Replayer
+from nucleate.models.choose import chat_model, codifiers
+from nucleate.models.traced import Traced
 from nucleate.parts import Codifiers
 from nucleate_codifier.chat import ScriptedModel
 from nucleate_codifier.model import Budget
@@ -19,38 +20,38 @@ MODEL = ScriptedModel([])
 
 
 def test_with_nothing_configured_the_trace_codifier_works_alone() -> None:
-    assert codifiers(Settings()) == Codifiers(trace=True, model=None)
+    assert codifiers(Settings(), model=None) == Codifiers(trace=True, model=None)
 
 
 def test_a_named_model_writes_what_the_trace_codifier_refuses() -> None:
-    chosen = codifiers(Settings(model="openai/gpt-4o-mini"))
+    chosen = codifiers(Settings(), model=chat_model(Settings(model="openai/gpt-4o-mini")))
     assert chosen.trace
-    assert isinstance(chosen.model, LiteLLMModel)
+    assert isinstance(chosen.model, Traced)
     assert chosen.model.name == "openai/gpt-4o-mini"
 
 
 def test_a_model_that_is_handed_in_counts_as_named() -> None:
-    assert codifiers(Settings(codifier="model"), given=MODEL) == Codifiers(trace=False, model=MODEL)
+    assert codifiers(Settings(codifier="model"), model=MODEL) == Codifiers(trace=False, model=MODEL)
 
 
 def test_the_trace_codifier_alone_asks_no_model() -> None:
-    assert codifiers(Settings(codifier="trace", model="openai/gpt-4o-mini"), given=MODEL).model is None
+    assert codifiers(Settings(codifier="trace", model="openai/gpt-4o-mini"), model=MODEL).model is None
 
 
 def test_the_model_codifier_without_a_model_is_an_error_that_says_what_to_set() -> None:
     with pytest.raises(InputInvalid, match="no model is named; set NUCLEATE_MODEL"):
-        codifiers(Settings(codifier="model"))
+        codifiers(Settings(codifier="model"), model=None)
 
 
 def test_budgets_come_from_the_settings() -> None:
     settings = Settings(model_turns=3, model_tokens=500, model_dollars=0.25)
-    assert codifiers(settings, given=MODEL).budget == Budget(turns=3, tokens=500, dollars=0.25)
+    assert codifiers(settings, model=MODEL).budget == Budget(turns=3, tokens=500, dollars=0.25)
 
 
 def test_a_cap_and_a_file_of_exchanges_are_put_around_the_model(tmp_path: Path) -> None:
-    assert isinstance(codifiers(Settings(model_cap=1.0), given=MODEL).model, Capped)
+    assert isinstance(chat_model(Settings(model_cap=1.0), given=MODEL), Capped)
     settings = Settings(model_cap=1.0, model_exchanges=str(tmp_path / "exchanges.jsonl"))
-    assert isinstance(codifiers(settings, given=MODEL).model, Replayer)
+    assert isinstance(chat_model(settings, given=MODEL), Replayer)
 
 
 @pytest.mark.parametrize("field", ["model_turns", "model_tokens", "model_dollars", "model_cap", "model_timeout"])

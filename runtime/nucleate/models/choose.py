@@ -1,4 +1,4 @@
-"""Which codifiers write tools, as the settings say: the trace codifier, a model, or both."""
+"""Which model is asked, and which codifiers write tools, as the settings say."""
 
 from __future__ import annotations
 
@@ -15,19 +15,29 @@ from nucleate.settings import Settings
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 
+NO_MODEL = "no model is named; set NUCLEATE_MODEL (such as openai/gpt-4o-mini), or hand one to Runtime(model=…)"
 
-def codifiers(settings: Settings, *, given: ChatModel | None = None) -> Codifiers:
-    """Return who writes tools; a model that is handed in counts as named. InputInvalid where one is missing."""
+
+def codifiers(settings: Settings, *, model: ChatModel | None) -> Codifiers:
+    """Return who writes tools; InputInvalid where the settings want a model and there is none."""
     if settings.codifier == "trace":
         return Codifiers()
-    model = given or _named(settings)
     if model is None and settings.codifier == "model":
-        raise InputInvalid(
-            "the codifier is 'model', but no model is named; set NUCLEATE_MODEL (such as openai/gpt-4o-mini), "
-            "hand one to Runtime(model=…), or set NUCLEATE_CODIFIER to 'trace'"
-        )
+        raise InputInvalid(f"the codifier is 'model', but {NO_MODEL}, or set NUCLEATE_CODIFIER to 'trace'")
     budget = Budget(turns=settings.model_turns, tokens=settings.model_tokens, dollars=settings.model_dollars)
-    return Codifiers(trace=settings.codifier != "model", model=_wrapped(model, settings), budget=budget)
+    return Codifiers(trace=settings.codifier != "model", model=model, budget=budget)
+
+
+def chat_model(settings: Settings, *, given: ChatModel | None = None) -> ChatModel | None:
+    """Return the model that is handed in, or that the settings name, within its cap and traced; None without one."""
+    return _wrapped(given or _named(settings), settings)
+
+
+def required(model: ChatModel | None) -> ChatModel:
+    """Return a model; InputInvalid where there is none."""
+    if model is None:
+        raise InputInvalid(f"a run needs a model, but {NO_MODEL}")
+    return model
 
 
 def _named(settings: Settings) -> ChatModel | None:

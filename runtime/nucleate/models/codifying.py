@@ -79,7 +79,7 @@ class ModelCodifying:
         """Register one helper; dependencies come first, and each step can be repeated."""
         version = version_of(judged.candidate, evidence=judged.evidence, verdict=judged.verdict)
         state = USABLE[judged.verdict.decision]
-        tool = self._parts.library.register(version, state=state, plan_id=plan.id, approved_by="admission")
+        tool = self._parts.releases().release(version, state=state, plan_id=plan.id, by="admission")
         self._parts.memory.link_tool(plan.id, tool.name)
         event = events.CandidateJudged(candidate=judged.candidate, verdict=judged.verdict, tool=tool)
         self._listen(event)

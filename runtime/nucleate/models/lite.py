@@ -7,7 +7,6 @@ import random
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from types import ModuleType
@@ -16,6 +15,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate.errors import InputInvalid
+from nucleate.models.apart import apart
+from nucleate.models.errors import ModelUnusable
 from nucleate.models.schemas import response_format
 from nucleate_codifier.chat import Ending, Message, ModelUnavailable, Reply
 
@@ -134,8 +135,8 @@ def _apart(asked: Callable[[], Any]) -> Any:
 
     It imports parts of itself while it is asked, and what they warn of is not ours to mend.
     """
-    with warnings.catch_warnings(action="ignore"), ThreadPoolExecutor(1, thread_name_prefix="model") as thread:
-        return thread.submit(asked).result()
+    with warnings.catch_warnings(action="ignore"):
+        return apart(asked)
 
 
 def _mapped(name: str, error: Exception) -> Exception:
@@ -143,7 +144,7 @@ def _mapped(name: str, error: Exception) -> Exception:
     status = getattr(error, "status_code", None)
     if isinstance(status, int) and (status in _PASSING or status >= 500):
         return _Again(text, _wished(error))
-    return ModelUnavailable(f"{name!r} cannot be asked: {text}; correct the model's name, its key or its address")
+    return ModelUnusable(f"{name!r} cannot be asked: {text}; correct the model's name, its key or its address")
 
 
 def _wished(error: Exception) -> float | None:

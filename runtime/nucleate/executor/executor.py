@@ -1,0 +1,133 @@
+"""A run from the task to the stored trajectory: choose, open, loop, record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from nucleate import telemetry
+from nucleate.executor import events
+from nucleate.executor.budgets import Budgets, Ending
+from nucleate.executor.clock import Clock
+from nucleate.executor.loop import Gear, Loop, Stop
+from nucleate.executor.prompting import render
+from nucleate.executor.recalling import Recalls
+from nucleate.executor.result import RunResult
+from nucleate.executor.scope import Scope
+from nucleate.executor.showing import NONE_YET, functions_text, tools_text
+from nucleate.executor.workbench import Place, Workbench
+from nucleate.manager import Choice, Manager
+from nucleate.recording import Recording
+from nucleate_codifier.chat import ChatModel, Message, Role
+from nucleate_sandbox import Environment, Json, Limits, Sandbox
+
+LIMITS = Limits(wall_seconds=60.0, cpu_seconds=30.0, bridge_seconds=30.0)
+
+Judge = Callable[[Json], bool | None]
+
+
+def unjudged(_answer: Json) -> bool | None:
+    """Leave open whether the task was solved."""
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a run is asked to do, where, and what it was given for it. `judge` says whether an answer solved it."""
+
+    recording: Recording
+    environment: Environment
+    choice: Choice
+    budgets: Budgets = field(default_factory=Budgets)
+    judge: Judge = unjudged
+    listen: events.RunListener = events.ignore
+
+
+@dataclass(frozen=True, kw_only=True)
+class Executor:
+    """Runs tasks with one model; several at a time, each with a session of its own."""
+
+    model: ChatModel
+    sandbox: Callable[[], Sandbox]
+    manager: Manager
+    limits: Limits = LIMITS
+    clock: Clock = field(default_factory=Clock)
+
+    def run(self, task: Task) -> RunResult:
+        """Return what a task came to; its trajectory is stored, however it ended."""
+        attributes = {telemetry.AGENT: "nucleate", telemetry.CONVERSATION: task.recording.task_id}
+        with telemetry.span("invoke_agent", attributes) as noted:
+            result = self._recorded(task)
+            if not result.finished:
+                noted.failed(result.ending.value)
+        task.listen(events.RunEnded(result=result))
+        return result
+
+    def _recorded(self, task: Task) -> RunResult:
+        recalls = Recalls(self.manager, scope=task.environment.name, given=task.choice)
+        with task.recording as recording:
+            scope = Scope(task.environment, recording.tools, recalls, watch=_watcher(task.listen))
+            task.listen(_started(task))
+            loop = Loop(self._gear(task, scope), opening(task))
+            stop = loop.run()
+            answer = scope.finished.answer if scope.finished is not None else None
+            recording.finish(success=_success(stop, answer, task.judge))
+        self.manager.used([item.entry.id for item in task.choice.entries] + recalls.ids)
+        return RunResult(
+            ending=stop.ending,
+            answer=answer,
+            error=stop.error,
+            spent=loop.meter.spent,
+            saved=scope.saved,
+            selected=task.choice.plans,
+            trajectory=recording.trajectory(),
+        )
+
+    def _gear(self, task: Task, scope: Scope) -> Gear:
+        return Gear(
+            model=self.model,
+            scope=scope,
+            bench=Workbench(Place(sandbox=self.sandbox, scope=scope, limits=self._limits(task.budgets))),
+            budgets=task.budgets,
+            record=lambda steps: task.recording.add(*steps),
+            listen=task.listen,
+            clock=self.clock,
+            before=task.choice.replies,
+        )
+
+    def _limits(self, budgets: Budgets) -> Limits:
+        """Return the bounds of one action: never longer than the run itself."""
+        return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, budgets.seconds))
+
+
+def opening(task: Task) -> Sequence[Message]:
+    """Return the messages before the first reply: what holds for every task of an environment first."""
+    system = render(
+        "system",
+        environment=task.environment.name,
+        functions=functions_text(task.environment.functions),
+        tools=tools_text(task.choice.closure),
+        guidance=task.choice.guidance or NONE_YET,
+    )
+    asked = render("task", query=task.recording.query)
+    return (Message(role=Role.SYSTEM, content=system), Message(role=Role.USER, content=asked))
+
+
+def _started(task: Task) -> events.RunStarted:
+    return events.RunStarted(
+        task_id=task.recording.task_id,
+        query=task.recording.query,
+        environment=task.environment.name,
+        choice=task.choice,
+    )
+
+
+def _watcher(listen: events.RunListener) -> Callable[[str, dict[str, Json]], None]:
+    return lambda name, arguments: listen(events.Calling(name=name, arguments=arguments))
+
+
+def _success(stop: Stop, answer: Json, judge: Judge) -> bool | None:
+    """A run that did not finish failed; an outage says nothing of the task, nor of the tools."""
+    if stop.ending is Ending.FINISHED:
+        return judge(answer)
+    return None if stop.ending is Ending.OUTAGE else False

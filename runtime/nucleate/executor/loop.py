@@ -1,0 +1,175 @@
+"""The loop of a run: ask, act, observe, until the model finishes or a budget is used up (Metis §3.1, step 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from nucleate.executor import events
+from nucleate.executor.actions import Action, read_action
+from nucleate.executor.budgets import Budgets, Ending
+from nucleate.executor.clock import Clock, pause
+from nucleate.executor.meter import Meter
+from nucleate.executor.observing import observed
+from nucleate.executor.prompting import render
+from nucleate.executor.scope import Scope
+from nucleate.executor.trace import calls_text, steps_of
+from nucleate.executor.workbench import Workbench
+from nucleate.models.apart import apart
+from nucleate.models.errors import ModelUnusable
+from nucleate_codifier.chat import ChatModel, CostCapReached, Malformed, Message, ModelUnavailable, Reply, Role
+from nucleate_sandbox import Outcome, SandboxError
+from nucleate_text_memory import Step
+
+
+class Stop(Exception):
+    """The run is over."""
+
+    def __init__(self, ending: Ending, error: str) -> None:
+        super().__init__(error)
+        self.ending = ending
+        self.error = error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gear:
+    """What a loop works with."""
+
+    model: ChatModel
+    scope: Scope
+    bench: Workbench
+    budgets: Budgets
+    record: Callable[[Sequence[Step]], None]
+    listen: events.RunListener = events.ignore
+    clock: Clock = field(default_factory=Clock)
+    before: Sequence[Reply] = ()  # what was asked of the model for this run already
+
+
+class Loop:
+    """One run. Messages only grow, so that a provider can cache what stands in front."""
+
+    def __init__(self, gear: Gear, opening: Sequence[Message]) -> None:
+        self._gear = gear
+        self._messages = list(opening)
+        self._outages = 0
+        self.meter = Meter(gear.budgets, gear.clock)
+        for reply in gear.before:
+            self.meter.reply(reply, seconds=0.0)
+
+    def run(self) -> Stop:
+        """Return how it ended."""
+        try:
+            while True:
+                self._step()
+        except Stop as stop:
+            return stop
+        finally:
+            self._gear.bench.close()
+
+    def _step(self) -> None:
+        action = self._next_action()
+        number = self.meter.spent.steps + 1
+        self._gear.listen(events.Acting(number=number, action=action, spent=self.meter.spent))
+        observation, steps = self._act(action)
+        self._gear.listen(events.Observed(number=number, observation=observation, steps=steps, spent=self.meter.spent))
+        if self._gear.scope.finished is not None:
+            raise Stop(Ending.FINISHED, "")
+        self._tell(observation)
+
+    def _next_action(self) -> Action:
+        """Ask until a reply can be read; a fault is told once, and a second one in a row ends the run."""
+        problem = ""
+        while True:
+            try:
+                return read_action(self._ask())
+            except Malformed as fault:
+                if problem:
+                    raise Stop(Ending.MALFORMED, f"two replies in a row could not be read: {fault}") from fault
+                problem = str(fault)
+                self._gear.listen(events.Corrected(problem=problem, spent=self.meter.spent))
+                self._tell(render("malformed", problem=problem))
+
+    def _ask(self) -> Reply:
+        self._check()
+        self._gear.listen(events.Asking(number=self.meter.spent.steps + 1))
+        began = self._gear.clock.now()
+        reply = self._reply()
+        self.meter.reply(reply, seconds=self._gear.clock.now() - began)
+        # Providers refuse an empty message in the middle of a conversation.
+        self._messages.append(Message(role=Role.ASSISTANT, content=reply.text or "(nothing)"))
+        return reply
+
+    def _reply(self) -> Reply:
+        attempt = 0
+        while True:
+            try:
+                return self._asked()
+            except ModelUnavailable as error:
+                self._wait("model", error, attempt)
+                attempt += 1
+
+    def _asked(self) -> Reply:
+        messages = tuple(self._messages)
+        try:
+            return apart(lambda: self._gear.model.complete(messages), seconds=self.meter.seconds_left)
+        except TimeoutError as error:
+            raise Stop(Ending.TIME, f"{self.meter.words(Ending.TIME)}, waiting for the model") from error
+        except CostCapReached as cap:
+            raise Stop(Ending.COST, str(cap)) from cap
+        except ModelUnusable as error:  # a wrong name or key: no waiting makes it right
+            raise Stop(Ending.OUTAGE, str(error)) from error
+
+    def _act(self, action: Action) -> tuple[str, tuple[Step, ...]]:
+        """Carry an action out. One that an outage interrupts is no step, and is repeated where it did nothing yet."""
+        while True:
+            fresh = not self._gear.bench.used
+            self._gear.scope.begin()
+            try:
+                return self._done(self._gear.bench.do(action))
+            except SandboxError as error:
+                self._restore(error)
+                made = self._gear.scope.made
+                if made or not fresh:
+                    steps = self._recorded(steps_of(self._gear.scope, made))
+                    return render("lost", calls=calls_text(made)), steps
+
+    def _done(self, outcome: Outcome) -> tuple[str, tuple[Step, ...]]:
+        scope = self._gear.scope
+        steps = self._recorded(steps_of(scope, outcome.calls))
+        if scope.outage is not None and scope.finished is None:
+            self._wait("sandbox", scope.outage, self._outages)
+            self._outages += 1
+        else:
+            self._outages = 0
+            self.meter.step()
+        return observed(outcome), steps
+
+    def _restore(self, error: SandboxError) -> None:
+        """Wait until a session can be opened again."""
+        while True:
+            self._wait("sandbox", error, self._outages)
+            self._outages += 1
+            try:
+                self._gear.bench.open()
+                return
+            except SandboxError as again:
+                error = again
+
+    def _wait(self, what: str, error: Exception, attempt: int) -> None:
+        seconds = pause(attempt)
+        if seconds >= self.meter.seconds_left:
+            raise Stop(Ending.OUTAGE, f"the {what} is out of order: {error}") from error
+        self._gear.listen(events.Retrying(what=what, error=str(error), seconds=seconds))
+        self._gear.clock.sleep(seconds)
+
+    def _recorded(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        self._gear.record(steps)
+        return steps
+
+    def _check(self) -> None:
+        ending = self.meter.over()
+        if ending is not None:
+            raise Stop(ending, self.meter.words(ending))
+
+    def _tell(self, text: str) -> None:
+        self._messages.append(Message(role=Role.USER, content=text))

@@ -1,0 +1,61 @@
+"""What a model is told of a step: value, output and error, head and tail with what was left out (Metis §3.5)."""
+
+from __future__ import annotations
+
+import json
+
+from nucleate.executor.scope import OWN
+from nucleate_sandbox import Failure, Json, Limit, Outcome, Output
+
+MOST = 6_000  # characters of one part of an observation
+NOTHING = "(nothing was printed, and the last line has no value)"
+_FRESH = "the block was ended, and every variable is gone"
+
+
+def observed(outcome: Outcome, *, most: int = MOST) -> str:
+    """Return the observation of one action; each part is shortened by itself."""
+    parts = [
+        _part("value", _json(outcome.value), most) if outcome.value is not None else "",
+        _output("printed", outcome.stdout, most),
+        _output("printed to stderr", outcome.stderr, most),
+        _limit(outcome.limit),
+        _failed(outcome.failure, most) if outcome.failure is not None and outcome.limit is None else "",
+    ]
+    return "\n".join(part for part in parts if part) or NOTHING
+
+
+def shortened(text: str, most: int) -> str:
+    """Return Trunc(x; h) = head ‖ … ‖ tail with the number of bytes that were left out."""
+    if len(text) <= most:
+        return text
+    head, tail = text[: most * 2 // 3], text[-(most // 3) :]
+    left_out = len(text.encode("utf-8", "replace")) - len((head + tail).encode("utf-8", "replace"))
+    return f"{head}\n… {left_out:,} bytes left out …\n{tail}"
+
+
+def _part(name: str, text: str, most: int) -> str:
+    short = shortened(text.rstrip("\n"), most)
+    return f"{name}: {short}" if "\n" not in short else f"{name}:\n{short}"
+
+
+def _output(name: str, output: Output, most: int) -> str:
+    if not output.text:
+        return ""
+    size = f" ({output.total_bytes:,} bytes)" if output.total_bytes > most else ""
+    return _part(f"{name}{size}", output.text, most)
+
+
+def _limit(limit: Limit | None) -> str:
+    return f"error: it hit its limit of {limit.value}; {_FRESH}" if limit is not None else ""
+
+
+def _failed(failure: Failure, most: int) -> str:
+    message = failure.message.removeprefix(f"{OWN}.")
+    said = shortened(f"error: {failure.kind}: {message}", most)
+    lines = [line for line in failure.traceback.splitlines() if line.startswith("  ")]
+    where = shortened("\n".join(lines), most // 4)
+    return f"{said}\n{where}" if where else said
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)

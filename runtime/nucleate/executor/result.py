@@ -1,0 +1,46 @@
+"""What a run came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nucleate.executor.budgets import Ending, Spent
+from nucleate_sandbox import Json
+from nucleate_text_memory import Trajectory
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResult:
+    """The answer, how the run ended, what it used, and the trajectory that was stored.
+
+    `error` says in words what stopped a run that did not finish. `calls` were made at the top, tools counted as one
+    each; `saved` is how many more it would have been without the tools.
+    """
+
+    ending: Ending
+    answer: Json
+    error: str
+    spent: Spent
+    saved: int
+    selected: tuple[str, ...]
+    trajectory: Trajectory
+
+    @property
+    def task_id(self) -> str:
+        """Return the id under which the run is stored."""
+        return self.trajectory.task_id
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the model said that it is done."""
+        return self.ending is Ending.FINISHED
+
+    @property
+    def calls(self) -> int:
+        """Return the number of calls at the top."""
+        return len(self.trajectory.steps)
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Return the tools that were called, in order of first use."""
+        return tuple(dict.fromkeys(step.function for step in self.trajectory.steps if "." not in step.function))

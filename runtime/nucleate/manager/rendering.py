@@ -1,0 +1,44 @@
+"""Chosen entries as guidance in a prompt: within a budget of tokens, each with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nucleate_text_memory import Entry
+from nucleate_text_memory.retrieval.packing import pack
+from nucleate_text_memory.retrieval.words import estimate_tokens
+
+_NAMED = 3  # sources that are named; the others are counted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guidance:
+    """The text, the entries that are in it, and its size."""
+
+    text: str
+    entries: tuple[Entry, ...]
+    tokens: int
+
+
+def render_entries(entries: Sequence[Entry], *, budget: int) -> Guidance:
+    """Return guidance, best first; an entry too long for what is left of the budget is passed over."""
+    texts = [entry_text(entry) for entry in entries]
+    kept = pack(range(len(texts)), lambda at: estimate_tokens(texts[at]), budget)
+    return Guidance(
+        text="\n\n".join(texts[at] for at in kept),
+        entries=tuple(entries[at] for at in kept),
+        tokens=sum(estimate_tokens(texts[at]) for at in kept),
+    )
+
+
+def entry_text(entry: Entry) -> str:
+    """Return one entry: what it says, its id, its sources, and the tools that do it."""
+    tools = f"; done by the tool {', '.join(entry.implements)}" if entry.implements else ""
+    return f"## {entry.kind.value.capitalize()}: {entry.title}\n\n{entry.body}\n({entry.id}, {_sources(entry)}{tools})"
+
+
+def _sources(entry: Entry) -> str:
+    named = list(dict.fromkeys([*(item.task_id for item in entry.evidence), *entry.sources])) or [entry.source]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return f"from {', '.join(named[:_NAMED])}{more}"
