@@ -1,0 +1,1 @@
+"""Tools as objects of other agent frameworks, each made only where its package is there."""
