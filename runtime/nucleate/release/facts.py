@@ -1,0 +1,55 @@
+"""Makes tools suspect when what they rest on is no longer believed: their plan, or a fact about a function."""
+
+from __future__ import annotations
+
+import threading
+
+from nucleate.release.marking import IN_USE, mark
+from nucleate.release.parts import ReleaseParts
+from nucleate_text_memory import Entry, Kind, Status
+from nucleate_text_memory.contents import FactContent
+from nucleate_tool_library import Tool
+
+
+class FactWatch:
+    """Asks the memory before each call whether an entry has ended since the last one, in whichever process."""
+
+    def __init__(self, parts: ReleaseParts) -> None:
+        self._parts = parts
+        self._seen = 0
+        self._lock = threading.Lock()
+
+    def look(self) -> tuple[str, ...]:
+        """Mark the tools that rest on entries which have ended, and return their names."""
+        with self._lock:
+            newest, ended = self._parts.memory.ended(self._seen)
+            marked = [name for entry in ended for name in self._follow(entry)]
+            self._seen = newest
+        return tuple(marked)
+
+    def _follow(self, entry: Entry) -> tuple[str, ...]:
+        tools = self._parts.library.tools(scope=entry.scope, states=IN_USE)
+        hit = [(tool.name, _why(entry)) for tool in tools if rests_on(tool, entry) and self._later(tool, entry)]
+        return mark(self._parts, hit, scope=entry.scope, by=f"memory:{entry.id}", tools=tools) if hit else ()
+
+    def _later(self, tool: Tool, entry: Entry) -> bool:
+        """Return whether the entry ended after the latest event of the tool's life: else the tool was judged since."""
+        latest = self._parts.library.history(tool.name, tool.scope)[-1].at
+        return entry.retired_at is None or entry.retired_at > latest
+
+
+def rests_on(tool: Tool, entry: Entry) -> bool:
+    """Return whether a tool depends on an entry: its plan, or a fact that names a function which the tool calls."""
+    if entry.kind is Kind.PLAN:
+        replaced = entry.status is Status.SUPERSEDED  # another plan goes on in its place, with its tools
+        return not replaced and (tool.plan_id == entry.id or tool.name in entry.implements)
+    named = {*entry.signature, entry.content.subject if isinstance(entry.content, FactContent) else ""}
+    text = f"{entry.title}\n{entry.body}"
+    return entry.kind is Kind.FACT and any(
+        function in named or f"`{function}`" in text for function in tool.version.capabilities
+    )
+
+
+def _why(entry: Entry) -> str:
+    reason = f" ({entry.why})" if entry.why else ""
+    return f"the {entry.kind.value} {entry.id} was {entry.status.value}{reason}: {entry.title}"

@@ -1,0 +1,140 @@
+"""Rebuilds a tool from its plan: the plan's runs are done again with the functions as they are now, and codified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nucleate import events
+from nucleate.parts import USABLE
+from nucleate.release.parts import ReleaseParts
+from nucleate.release.redoing import occurrence_of, redo
+from nucleate.release.schemas import schema_hashes
+from nucleate.versions import evidence_of, version_of, view_of
+from nucleate_codifier import Codified, Decision, LibraryView, Refusal, Verdict, admit, codify
+from nucleate_sandbox import Environment, FunctionError, SandboxError
+from nucleate_text_memory import Entry, MemoryFault, Occurrence
+from nucleate_tool_library import LibraryError, State, Tool
+
+REBUILD = "rebuild"
+FEWEST_RUNS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rebuilt:
+    """The tool after the attempt: `result` is rebuilt, archived or waits."""
+
+    tool: Tool
+    result: str
+    why: str
+
+
+class Rebuilding:
+    """Writes a new version from the plan, or archives the tool and says who depends on it."""
+
+    def __init__(self, parts: ReleaseParts) -> None:
+        self._parts = parts
+
+    def rebuild(self, tool: Tool, against: str, *, dependents: Sequence[str]) -> Rebuilt:
+        """Codify a suspect tool's plan again. SandboxError is an outage: the tool stays suspect."""
+        if tool.pinned:
+            return Rebuilt(tool=tool, result="waits", why=f"{against}; it is pinned, so a person decides")
+        plan = self._plan(tool)
+        if plan is None:
+            return self._archive(tool, f"{against}; no plan is there to rebuild it from", dependents)
+        live = self._parts.scopes.live(tool.scope)
+        if live is None:
+            why = f"{against}; it is rebuilt when the environment {tool.scope!r} is attached"
+            return Rebuilt(tool=tool, result="waits", why=why)
+        runs = list(self._runs(tool, plan, live))
+        if len(runs) < FEWEST_RUNS:
+            return self._archive(tool, f"{against}; only {len(runs)} runs of its plan can be done again", dependents)
+        return self._codify(tool, plan, runs, against, dependents)
+
+    def _plan(self, tool: Tool) -> Entry | None:
+        try:
+            plan = self._parts.memory.entry(tool.plan_id) if tool.plan_id else None
+        except MemoryFault:
+            return None
+        return plan if plan is not None and plan.valid else None
+
+    def _runs(self, tool: Tool, plan: Entry, live: Environment) -> Iterator[Occurrence]:
+        """Yield the evidence of the tool, done again on copies of the environment as it is now."""
+        evidence = evidence_of(tool.version)
+        for example in (*evidence.seen, *evidence.held_out):
+            try:
+                calls = redo(example, tool.version.template, live.fork())
+            except FunctionError:
+                continue
+            found = occurrence_of(example, calls, plan) if calls is not None else None
+            if found is not None:
+                yield found
+
+    def _codify(
+        self, tool: Tool, plan: Entry, runs: Sequence[Occurrence], against: str, dependents: Sequence[str]
+    ) -> Rebuilt:
+        tools = [item for item in self._parts.library.tools(scope=tool.scope) if item.name != tool.name]
+        library = view_of(tools, self._parts.similar)
+        functions = self._parts.scopes.view(tool.scope).functions
+        taken = {item.name for item in tools}
+        found = codify(plan, runs, functions=functions, library=library, name_taken=taken)
+        if isinstance(found, Refusal):
+            return self._archive(tool, f"{against}; {'; '.join(item.message for item in found.findings)}", dependents)
+        named = _named(found, tool.name)
+        verdict = self._judge(named, library)
+        if verdict.decision not in USABLE:
+            findings = "; ".join(item.message for item in verdict.findings)
+            return self._archive(tool, f"{against}; rebuilt, it was refused: {findings}", dependents)
+        return self._register(tool, named, verdict, against)
+
+    def _judge(self, codified: Codified, library: LibraryView) -> Verdict:
+        candidate = codified.candidate
+        verdict = admit(
+            candidate,
+            library=library,
+            environment=self._parts.scopes.view(candidate.scope),
+            sandbox=self._parts.sandbox(),
+            evidence=codified.evidence,
+            policy=self._parts.policy,
+        )
+        self._parts.verdicts.add(candidate, verdict)
+        if verdict.decision is Decision.UNJUDGED:
+            raise SandboxError("; ".join(finding.message for finding in verdict.findings))
+        return verdict
+
+    def _register(self, tool: Tool, codified: Codified, verdict: Verdict, against: str) -> Rebuilt:
+        version = version_of(codified.candidate, evidence=codified.evidence, verdict=verdict)
+        hashes = schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
+        now = self._parts.library.register(
+            replace(version, schemas=hashes),
+            state=USABLE[verdict.decision],
+            plan_id=tool.plan_id,
+            approved_by=REBUILD,
+            replace=True,
+            why=f"rebuilt from its plan: {against}",
+        )
+        self._say(tool, now.state, against)
+        return Rebuilt(tool=now, result="rebuilt", why=against)
+
+    def _archive(self, tool: Tool, why: str, dependents: Sequence[str]) -> Rebuilt:
+        listed = f"; called by {', '.join(dependents)}" if dependents else "; nothing calls it"
+        try:
+            now = self._parts.library.transition(
+                tool.name, tool.scope, to=State.ARCHIVED, by=REBUILD, why=f"could not be rebuilt: {why}{listed}"
+            )
+        except LibraryError as error:  # somebody's pinned tool calls it: a person decides
+            return Rebuilt(tool=tool, result="waits", why=f"{why}; {error}")
+        self._say(tool, State.ARCHIVED, why)
+        return Rebuilt(tool=now, result="archived", why=why)
+
+    def _say(self, tool: Tool, now: State, why: str) -> None:
+        self._parts.listen(
+            events.ToolReleased(name=tool.name, scope=tool.scope, was=tool.state, now=now, by=REBUILD, why=why)
+        )
+
+
+def _named(codified: Codified, name: str) -> Codified:
+    """Give the candidate the tool's own name, so that whoever calls it goes on finding it."""
+    candidate = codified.candidate
+    source = candidate.source.replace(f"def {candidate.name}(", f"def {name}(", 1)
+    return replace(codified, candidate=replace(candidate, name=name, source=source))

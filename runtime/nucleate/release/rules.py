@@ -1,0 +1,96 @@
+"""Promotion, rollback and suspicion by rule: what trials, errors and corrections bring about without a person."""
+
+from __future__ import annotations
+
+from nucleate import events
+from nucleate.release.marking import mark
+from nucleate.release.parts import RULE, ReleaseParts
+from nucleate_tool_library import LibraryError, State, ToolVersion
+from nucleate_tool_library.release_gate import Judgement, Step, judge
+from nucleate_tool_library.release_gate_spikes import correction_spike, error_spike
+from nucleate_tool_library.trials_canaries import Standing
+
+
+class Rules:
+    """Applies the release gate. A pinned tool is judged, and left as it is."""
+
+    def __init__(self, parts: ReleaseParts) -> None:
+        self._parts = parts
+
+    def judgement(self, version: ToolVersion, *, approved_by: str | None = None) -> Judgement:
+        """Return what the gate says of a version on trial."""
+        return judge(
+            self._parts.trials.of(version.id),
+            policy=self._parts.gate,
+            high_risk=self.high_risk(version),
+            approved_by=approved_by,
+        )
+
+    def high_risk(self, version: ToolVersion) -> bool:
+        """Return whether a version, or what it calls, reaches outside the sandbox in a way that the policy names."""
+        functions = self._parts.scopes.view(version.scope).functions
+        reached = {name for item in self._parts.library.close([version.id]) for name in item.capabilities}
+        known = {functions[name].effect.value for name in reached if name in functions}
+        return not reached <= functions.keys() or not known.isdisjoint(self._parts.gate.high_risk)
+
+    def consider(self, version: ToolVersion) -> Judgement:
+        """Judge a version on trial after a new trial, and promote it or roll it back where the rules say so."""
+        found = self.judgement(version)
+        standing = self._parts.canaries.standing(version.name, version.scope)
+        if standing is None or standing.pinned or found.step is Step.HOLD:
+            return found
+        if standing.canary == version.id:
+            self._end_canary(version, found)
+        elif standing.state is State.CANARY and standing.version_id == version.id:
+            self._end_first(version, found)
+        return found
+
+    def after(self, version: ToolVersion) -> None:
+        """Suspect a tool in force whose errors or corrections have come to be many more than before."""
+        standing = self._parts.canaries.standing(version.name, version.scope)
+        if not _in_force(standing, version):
+            return
+        record = self._parts.trials.record(version.id)
+        why = error_spike(record.passed, before=record.failed_before)
+        why = why or correction_spike(record.corrections, len(record.passed))
+        if why is not None:
+            mark(self._parts, [(version.name, why)], scope=version.scope, by=RULE)
+
+    def unsafe(self, version: ToolVersion, why: str) -> None:
+        """Suspect a tool in force at once: it did what it must not."""
+        if _in_force(self._parts.canaries.standing(version.name, version.scope), version):
+            mark(self._parts, [(version.name, f"a safety failure: {why}")], scope=version.scope, by=RULE)
+
+    def _end_canary(self, version: ToolVersion, found: Judgement) -> None:
+        name, scope = version.name, version.scope
+        promoted = found.step is Step.PROMOTE
+        end = self._parts.canaries.promote if promoted else self._parts.canaries.withdraw
+        if end(name, scope, version_id=version.id, by=RULE, why=found.text):
+            self._say(version, State.ACTIVE if promoted else State.ARCHIVED, found)
+
+    def _end_first(self, version: ToolVersion, found: Judgement) -> None:
+        """End the trial of a tool's first version: there is nothing to go back to, so a bad one is suspect."""
+        if found.step is Step.ROLL_BACK:
+            mark(self._parts, [(version.name, found.text)], scope=version.scope, by=RULE)
+            return
+        try:
+            self._parts.library.transition(version.name, version.scope, to=State.ACTIVE, by=RULE, why=found.text)
+        except LibraryError:  # another process was first
+            return
+        self._say(version, State.ACTIVE, found)
+
+    def _say(self, version: ToolVersion, now: State, found: Judgement) -> None:
+        self._parts.listen(
+            events.ToolReleased(
+                name=version.name, scope=version.scope, was=State.CANARY, now=now, by=RULE, why=found.text
+            )
+        )
+
+
+def _in_force(standing: Standing | None, version: ToolVersion) -> bool:
+    return (
+        standing is not None
+        and not standing.pinned
+        and standing.state is State.ACTIVE
+        and standing.version_id == version.id
+    )

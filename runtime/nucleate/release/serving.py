@@ -1,0 +1,96 @@
+"""Calls of tools on every path: suspects are refused, canaries get their share, and what happens is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from nucleate.errors import ToolFailed, ToolSuspect
+from nucleate.release.comparing import unsafe, wrote
+from nucleate.release.facts import FactWatch
+from nucleate.release.measuring import Measurer
+from nucleate.release.parts import ReleaseParts
+from nucleate.release.routing import Route, Router
+from nucleate.release.rules import Rules
+from nucleate.release.trying import Tried, Trying
+from nucleate.tools import ToolRunner
+from nucleate_sandbox import Environment, Failure, JsonObject, Outcome
+from nucleate_tool_library import LibraryError, State, ToolVersion
+from nucleate_tool_library.trials_canaries import Standing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """Runs tools as ToolRunner does, with the release cycle around it."""
+
+    runner: ToolRunner
+    parts: ReleaseParts
+    router: Router
+    rules: Rules
+    trying: Trying
+    measurer: Measurer
+    facts: FactWatch
+
+    def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
+        """Call a tool, or the version of it that is on trial; raise ToolSuspect where it must be verified first."""
+        self.facts.look()
+        standing = self.parts.canaries.standing(version.name, version.scope)
+        if standing is not None and standing.state is State.SUSPECT:
+            raise ToolSuspect(_refusal(version.name, standing))
+        route = self.router.route(version, arguments, standing) if standing is not None else None
+        if route is None:
+            return self._plainly(version, arguments, environment, path)
+        return self._tried(route, arguments, environment, path)
+
+    def _plainly(self, version: ToolVersion, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
+        outcome = self.runner.run(version, arguments, environment=environment, path=path)
+        why = unsafe(outcome, None, environment.functions)
+        if why is not None:
+            self.measurer.put(partial(self.rules.unsafe, version, why))
+        elif not outcome.ok:
+            self.measurer.put(partial(self.rules.after, version))
+        return outcome
+
+    def _tried(self, route: Route, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
+        """Serve a call while a version is on trial. Copying the environment is all that it may take longer."""
+        if route.serves is route.previous:
+            outcome = self._plainly(route.previous, arguments, environment, path)
+            self.measurer.put(partial(self.trying.not_served, route, arguments, outcome, environment.name))
+            return outcome
+        copy = self.trying.copy(environment) if self.measurer.willing else None
+        outcome = self._candidate(route, arguments, environment, path)
+        answer = self._answer(route, outcome, arguments, environment, path)
+        reference = answer if answer is not outcome else None
+        tried = Tried(
+            route=route,
+            arguments=arguments,
+            outcome=outcome,
+            functions=environment.functions,
+            reference=reference,
+            copy=copy,
+        )
+        self.measurer.put(partial(self.trying.served, tried))
+        return answer
+
+    def _candidate(self, route: Route, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
+        try:
+            return self.runner.run(route.candidate, arguments, environment=environment, path=path)
+        except (LibraryError, ToolFailed) as error:
+            if route.previous is None:
+                raise
+            return Outcome(failure=Failure(kind="Unloadable", message=str(error)))
+
+    def _answer(
+        self, route: Route, outcome: Outcome, arguments: JsonObject, environment: Environment, path: str
+    ) -> Outcome:
+        """Return the answer of the version before where the canary failed and left nothing behind."""
+        if outcome.ok or route.previous is None or wrote(outcome, environment.functions):
+            return outcome
+        return self._plainly(route.previous, arguments, environment, path)
+
+
+def _refusal(name: str, standing: Standing) -> str:
+    return (
+        f"tool {name!r} is suspect: {standing.why}; it is verified again by itself where its environment is attached, "
+        f"or by `nucleate tools verify {name}`"
+    )

@@ -1,0 +1,74 @@
+"""Puts the release cycle together for the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import Engine
+
+from nucleate import events
+from nucleate.parts import Parts
+from nucleate.release.facts import FactWatch
+from nucleate.release.measuring import Measurer
+from nucleate.release.parts import ReleaseParts
+from nucleate.release.releases import Releases
+from nucleate.release.routing import Router
+from nucleate.release.serving import Serving
+from nucleate.settings import Settings
+from nucleate.tools import ToolRunner
+from nucleate_tool_library.release_gate import ReleasePolicy
+from nucleate_tool_library.trials_canaries import Canaries
+from nucleate_tool_library.trials_schemas import stamp_schemas
+from nucleate_tool_library.trials_store import Trials
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseCycle:
+    """The two halves: what serves calls, and what decides about versions."""
+
+    serving: Serving
+    releases: Releases
+    measurer: Measurer
+
+
+def release_cycle(
+    engine: Engine,
+    runner: ToolRunner,
+    parts: Parts,
+    settings: Settings,
+    *,
+    listen: events.Listener,
+    wake: Callable[[], None],
+) -> ReleaseCycle:
+    """Return the release cycle over one database."""
+    stores = ReleaseParts(
+        library=parts.library,
+        canaries=Canaries(engine),
+        trials=Trials(engine),
+        memory=parts.memory,
+        verdicts=parts.verdicts,
+        jobs=parts.jobs,
+        scopes=parts.scopes,
+        sandbox=parts.sandbox,
+        run=runner.execute,
+        stamp=partial(stamp_schemas, engine),
+        policy=parts.policy,
+        gate=ReleasePolicy(high_risk=frozenset(settings.high_risk)),
+        similar=parts.similar,
+        listen=listen,
+        wake=wake,
+    )
+    releases = Releases(stores, policy=settings.release_policy)
+    measurer = Measurer("inline" if settings.worker == "inline" else "thread")
+    serving = Serving(
+        runner=runner,
+        parts=stores,
+        router=Router(library=parts.library, share=settings.canary_share),
+        rules=releases.rules,
+        trying=releases.trying,
+        measurer=measurer,
+        facts=FactWatch(stores),
+    )
+    return ReleaseCycle(serving=serving, releases=releases, measurer=measurer)
