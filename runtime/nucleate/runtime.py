@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, overload
 
 from nucleate import events
 from nucleate.database import open_database
@@ -15,6 +15,8 @@ from nucleate.errors import InputInvalid
 from nucleate.executor import Budgets, Executor, RunListener, RunResult, Task
 from nucleate.executor.events import ignore
 from nucleate.executor.executor import Judge, unjudged
+from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
+from nucleate.exports.provider_tools import ProviderTools
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.learning import OUTAGES, Learner
 from nucleate.manager import Choice, Manager, ToolIndex
@@ -171,10 +173,17 @@ class Runtime:
             self._learner.queue_codify(plan.id)
         return self._worker.drain()
 
-    def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]:
-        """Return the tools selected for a query, closed under dependencies, as callables."""
+    @overload
+    def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]: ...
+    @overload
+    def tools_for(self, query: str, environment: object | None = None, *, format: Provider) -> ProviderTools: ...
+    @overload
+    def tools_for(self, query: str, environment: object | None = None, *, format: Framework) -> FrameworkTools: ...
+    def tools_for(self, query: str, environment: object | None = None, *, format: str | None = None) -> Sequence[Any]:  # noqa: A002
+        """Return the tools selected for a query, closed under dependencies: as callables, or in one format."""
         target = self._environment(environment)
-        return self._callables(self.choose(query, target), target)
+        tools = self._callables(self.choose(query, target), target)
+        return tools if format is None else offered(tools, format)
 
     def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
         """Return the text entries selected for a query."""
