@@ -1,0 +1,129 @@
+"""The MCP server: the protocol's requests, each answered by the service off the event loop."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.metadata import version
+from typing import Any, TypeAlias
+
+import anyio
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+
+from nucleate.errors import NucleateError
+from nucleate.mcp.answers import refusal
+from nucleate.mcp.checking import unknown_name
+from nucleate.mcp.clients import caller_of
+from nucleate.mcp.gate import ClientLimits, Gate, Refused
+from nucleate.mcp.offers import Offer, Visit
+from nucleate.mcp.service import Service
+from nucleate.mcp.work import Report, Work
+from nucleate.underway import Underway
+from nucleate_sandbox import JsonObject, SandboxError
+from nucleate_text_memory import MemoryFault
+from nucleate_tool_library import LibraryError
+
+LOG = logging.getLogger(__name__)
+SWEEP_SECONDS = 5.0
+INSTRUCTIONS = (
+    "Tools here were made from what agents did again and again, and are tested. Before a task of several steps, look "
+    "for one with search_tools; its signature is all that call_tool needs. Say with report_outcome how the task ended."
+)
+
+Context: TypeAlias = ServerRequestContext[Any, Any]
+
+
+class Handlers:
+    """Answers requests; whatever goes wrong in a call is a result that says so, and concerns that call alone."""
+
+    def __init__(self, service: Service, *, limits: ClientLimits) -> None:
+        self._service = service
+        self._gate = Gate(limits)
+        self._work = Work()
+
+    async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        """Answer `tools/list`."""
+        offers = await self._work.run(lambda _call: self._service.offers())
+        return ListToolsResult(tools=[offer.description for offer in offers])
+
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        """Answer `tools/call`."""
+        caller = caller_of(context)
+        try:
+            async with self._gate.turn(caller.client):
+                perform = partial(self._perform, context, params)
+                return await self._work.run(perform, _report(context))
+        except Refused as refused:
+            return refusal("TooManyCalls", str(refused))
+
+    def _perform(self, context: Context, params: CallToolRequestParams, call: Underway) -> CallToolResult:
+        try:
+            offer = self._service.offer(params.name)
+            if offer is None:
+                return unknown_name("UnknownTool", params.name, self._service.names())
+            return self._offered(offer, params.arguments or {}, Visit(caller=caller_of(context), call=call))
+        except SandboxError as outage:
+            return refusal("Unavailable", f"{outage}. This says nothing about the tool; try again later")
+        except (NucleateError, LibraryError, MemoryFault) as error:
+            return refusal(type(error).__name__, str(error))
+
+    def _offered(self, offer: Offer, arguments: JsonObject, visit: Visit) -> CallToolResult:
+        try:
+            return offer.call(arguments, visit)
+        except (SandboxError, NucleateError, LibraryError, MemoryFault):
+            raise
+        except Exception:  # the outermost loop of a server: one call must not end the others
+            LOG.exception("the call of %s failed", offer.name)
+            return refusal("InternalError", "the server could not perform this call; its log says why")
+
+
+def make_server(service: Service, *, limits: ClientLimits, sweep: Callable[[], object]) -> Server[None]:
+    """Return the server; while it runs, `sweep` is done every few seconds off the loop."""
+    handlers = Handlers(service, limits=limits)
+    return Server(
+        "nucleate",
+        version=version("nucleate"),
+        title="Nucleate",
+        instructions=INSTRUCTIONS,
+        lifespan=lambda _server: _sweeping(sweep),
+        get_tool_input_schema=_schema_of(service),
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+    )
+
+
+def _schema_of(service: Service) -> Callable[[str], JsonObject | None]:
+    def schema(name: str) -> JsonObject | None:
+        offer = service.offer(name)
+        return offer.description.input_schema if offer is not None else None
+
+    return schema
+
+
+@asynccontextmanager
+async def _sweeping(sweep: Callable[[], object]) -> AsyncIterator[None]:
+    async def sweep_for_ever() -> None:
+        while True:
+            await anyio.sleep(SWEEP_SECONDS)
+            await anyio.to_thread.run_sync(sweep)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(sweep_for_ever)
+        yield
+        group.cancel_scope.cancel()
+
+
+def _report(context: Context) -> Report | None:
+    """Return how progress is reported, where the client asked for it."""
+    if not (context.meta or {}).get("progress_token"):
+        return None
+    report: Callable[..., Awaitable[None]] = context.session.report_progress
+
+    async def told(seconds: float, said: str) -> None:
+        await report(seconds, None, said)
+
+    return told
