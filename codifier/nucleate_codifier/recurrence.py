@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Engine, delete, update
+from sqlalchemy import Connection, Engine, delete, update
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -33,12 +33,16 @@ class Recurrence:
     An input that left R(p) is still remembered as counted: the same question asked again is no new evidence.
     """
 
-    def __init__(self, engine: Engine, *, theta: int = 3, beta: int = 12) -> None:
+    def __init__(self, engine: Engine | Connection, *, theta: int = 3, beta: int = 12) -> None:
         if theta < 1 or beta < 1:
             raise ValueError(f"theta={theta!r} and beta={beta!r} must be at least 1")
         self._engine = engine
         self._theta = theta
         self._beta = beta
+
+    def within(self, connection: Connection) -> Recurrence:
+        """Return the same on a connection: what it changes is part of the transaction that is open there."""
+        return Recurrence(connection, theta=self._theta, beta=self._beta)
 
     def select(self, plan_id: str, *, task_id: str, input_key: str) -> Buffer:
         """Count one task that selected the plan. An input that was counted before changes nothing."""

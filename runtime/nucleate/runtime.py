@@ -85,9 +85,11 @@ class Runtime:
         )
         self.manager = Manager(self.memory, self.library, ToolIndex(embedder), rules=rules_of(self.settings))
         self._model = chat_model(self.settings, given=model)
-        self._learner = Learner(self._parts(codifiers(self.settings, model=self._model)), listen=listen)
-        self._worker = Worker(self.jobs, self._learner.handlers(), outages=OUTAGES)
         self._pace, self._turns = Pace(), dict[str, Turns]()
+        self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
+        parts = self._parts(codifiers(self.settings, model=self._model))
+        self._learner = Learner(parts, listen=listen, checkpoint=self._worker.checkpoint)
+        self._worker.add(self._learner.handlers())
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
         self._default = self._attach(environment) if environment is not None else None
 
@@ -145,7 +147,7 @@ class Runtime:
         new = self.memory.store(trajectory)
         if new:
             self._listen(events.TaskStored(trajectory=trajectory))
-        self._learner.schedule(trajectory.task_id)
+        self._learner.schedule(trajectory.task_id, trajectory.environment)
         self._background.wake()
         return new
 
@@ -167,11 +169,16 @@ class Runtime:
 
     def resume(self) -> int:
         """Take up what a killed process left: unlearned trajectories, unfinished jobs, plans that became due."""
-        for task_id in self.memory.task_ids():
-            self._learner.schedule(task_id)
-        for plan in self.memory.entries(kind="plan"):
-            self._learner.queue_codify(plan.id)
-        return self._worker.drain()
+        self._learner.resume()
+        return self.drain()
+
+    def drain(self) -> int:
+        """Do in this thread what can be done now; return how many jobs ended well."""
+        return self._worker.drain_now()
+
+    def stop(self) -> None:
+        """Begin no other job, and give the one in hand back; a signal's handler may say so."""
+        self._worker.stop()
 
     @overload
     def tools_for(self, query: str, environment: object | None = None) -> tuple[CallableTool, ...]: ...

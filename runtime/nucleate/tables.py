@@ -1,11 +1,14 @@
-"""Tables of the runtime: the functions of known environments, and jobs."""
+"""Tables of the runtime: the functions of known environments, jobs, and what background work spent."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Text, text
+from sqlalchemy import Column, Connection, Index, Text, text
 from sqlmodel import Field, SQLModel
+
+
+_IN_LANE = text("state = 'running' AND lane <> ''")
 
 
 class EnvironmentRow(SQLModel, table=True):
@@ -19,20 +22,53 @@ class EnvironmentRow(SQLModel, table=True):
 
 
 class JobRow(SQLModel, table=True):
-    """One piece of background work: idempotent by key, leased by an owner, retried when the owner is gone."""
+    """One piece of background work: idempotent by key, leased by an owner, retried when the owner is gone.
+
+    Of one lane at most one job is running; the index says so, whatever workers do at once.
+    """
 
     __tablename__ = "job"
+    __table_args__ = (
+        Index("ix_job_order", "state", "turn", "priority", "id"),
+        Index("ix_job_running_lane", "lane", unique=True, sqlite_where=_IN_LANE, postgresql_where=_IN_LANE),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     key: str = Field(unique=True)
     kind: str
     subject: str
-    state: str = Field(default="queued", index=True)
+    state: str = "queued"
     owner: str = ""
     leased_until: datetime | None = None
     attempts: int = 0
     error: str = ""
     created_at: datetime
+    lane: str = ""
+    turn: int = 0
+    priority: int = 0
+    token: int = 0
+    deaths: int = 0
+    not_before: datetime | None = None
+    finished_at: datetime | None = None
+
+
+class FinishedJobRow(SQLModel, table=True):
+    """The key of a job that was done long ago: it is never queued again."""
+
+    __tablename__ = "finished_job"
+
+    key: str = Field(primary_key=True)
+
+
+class SpendingRow(SQLModel, table=True):
+    """What background work took from models on one day, in UTC, whichever process did it."""
+
+    __tablename__ = "spending"
+
+    day: str = Field(primary_key=True)
+    attempts: int = 0
+    tokens: int = 0
+    dollars: float = 0.0
 
 
 def stamp(connection: Connection, revision: str) -> None:

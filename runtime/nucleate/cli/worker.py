@@ -1,24 +1,65 @@
-"""`nucleate worker`: takes up what was left undone."""
+"""`nucleate worker`: does queued work until it is told to stop, or until none is left."""
 
 from __future__ import annotations
 
+import signal
+import threading
+from types import FrameType
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from sqlalchemy.exc import DBAPIError
 
 from nucleate.cli.context import open_runtime
+from nucleate.runtime import Runtime
+
+POLL = 1.0
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def worker(
     context: typer.Context,
-    retry: Annotated[bool, typer.Option(help="Try failed jobs again too.")] = False,
+    once: Annotated[bool, typer.Option(help="End when nothing is left that can be done now.")] = False,
+    retry: Annotated[bool, typer.Option(help="Try dead jobs again too.")] = False,
 ) -> None:
-    """Finish queued work: trajectories not yet learned from, plans that are due. Ends when none is left."""
-    with open_runtime(context, must_exist=True) as runtime:
+    """Do queued work: learn from tasks, codify plans, reflect. Several workers may run at once, on one database.
+
+    SIGTERM or Ctrl-C gives the job in hand back at its next safe point; a second one ends the worker at once, and
+    another takes the job up.
+    """
+    console = Console()
+    with open_runtime(context, must_exist=True, inline=True) as runtime:
         if retry:
-            runtime.jobs.retry()
-        done = runtime.resume()
+            runtime.jobs.retry_all()
+        stop = _stop_on_signals(runtime)
+        done = _work(runtime, stop, once=once, console=console)
         left = {state: count for state, count in runtime.jobs.counts().items() if state != "done"}
         rest = ", ".join(f"{count} {state}" for state, count in sorted(left.items())) or "nothing"
-        Console().print(f"{done} jobs done; left: {rest}", highlight=False)
+        console.print(f"{done} jobs done; left: {rest}", highlight=False)
+
+
+def _stop_on_signals(runtime: Runtime) -> threading.Event:
+    stop = threading.Event()
+
+    def heard(_number: int, _frame: FrameType | None) -> None:
+        stop.set()
+        runtime.stop()
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+
+    for number in _SIGNALS:
+        signal.signal(number, heard)
+    return stop
+
+
+def _work(runtime: Runtime, stop: threading.Event, *, once: bool, console: Console) -> int:
+    done = runtime.resume()
+    if not once:
+        console.print("waiting for work; Ctrl-C ends", highlight=False)
+    while not once and not stop.wait(POLL):
+        try:
+            done += runtime.drain()
+        except DBAPIError as fault:
+            console.print(f"the queue cannot be read: {fault.orig}; trying again", highlight=False)
+    return done

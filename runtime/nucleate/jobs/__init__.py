@@ -1,20 +1,29 @@
 """Background work in the database, and who does it: a thread of this process, the caller, or another process."""
 
 from nucleate.jobs.background import Background, Inline, Off, start_background
+from nucleate.jobs.lease import Interrupted
+from nucleate.jobs.owners import process_identity
 from nucleate.jobs.pace import Pace
-from nucleate.jobs.queue import MAX_ATTEMPTS, Job, Jobs, process_identity
+from nucleate.jobs.queue import Effect, Jobs
 from nucleate.jobs.thread import WorkerThread
-from nucleate.jobs.worker import Handler, Worker
+from nucleate.jobs.values import Job, JobRecord, NewJob, Retries, State
+from nucleate.jobs.worker import Deferred, Handler, Worker
 
 __all__ = [
-    "MAX_ATTEMPTS",
     "Background",
+    "Deferred",
+    "Effect",
     "Handler",
     "Inline",
+    "Interrupted",
     "Job",
+    "JobRecord",
     "Jobs",
+    "NewJob",
     "Off",
     "Pace",
+    "Retries",
+    "State",
     "Worker",
     "WorkerThread",
     "process_identity",

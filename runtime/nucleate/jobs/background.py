@@ -33,7 +33,7 @@ class Inline:
 
     def wake(self) -> None:
         """Do everything that can be done."""
-        self._worker.drain()
+        self._worker.drain_now()
 
     def wait(self, timeout: float | None = None) -> bool:  # noqa: ARG002 - nothing is ever left to wait for
         """Return True: the work was done when it was queued."""

@@ -24,6 +24,7 @@ class Pace:
         self._changed = threading.Condition()
         self._under_way = 0
         self._hurried = 0
+        self._ended = float("-inf")
 
     @contextmanager
     def task(self) -> Iterator[None]:
@@ -32,6 +33,7 @@ class Pace:
         try:
             yield
         finally:
+            self._ended = time.monotonic()
             self._add(tasks=-1)
 
     @contextmanager
@@ -43,15 +45,15 @@ class Pace:
         finally:
             self._add(hurried=-1)
 
-    def quiet(self) -> None:
+    def quiet(self, *, patience: float | None = None) -> None:
         """Return when no task is under way, when somebody hurries, or when patience has run out."""
-        until = time.monotonic() + self._patience
+        until = time.monotonic() + (self._patience if patience is None else patience)
         with self._changed:
             while not self._hurried and (left := until - time.monotonic()) > 0:
-                if self._under_way:
-                    self._changed.wait(left)
-                elif not self._changed.wait(min(self._settled, left)):
+                gap = self._settled - (time.monotonic() - self._ended)
+                if not self._under_way and gap <= 0:
                     return
+                self._changed.wait(left if self._under_way else min(gap, left))
 
     def _add(self, *, tasks: int = 0, hurried: int = 0) -> None:
         with self._changed:

@@ -1,138 +1,146 @@
-"""Background work in the database: idempotent by key, leased, retried; a killed worker loses nothing."""
+"""The queue in the database: idempotent by key, leased, in order within a lane, ended only by who holds the lease."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+import contextlib
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import TypeAlias
 
-from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlalchemy import Connection, Engine, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
-from nucleate.tables import JobRow
+from nucleate.jobs import rows
+from nucleate.jobs.owners import process_identity
+from nucleate.jobs.rows import JOB
+from nucleate.jobs.table import JobTable
+from nucleate.jobs.values import LAST, ORDINARY, PRIORITIES, Job, NewJob, Retries, State, now
 
-LEASE = timedelta(minutes=10)
-MAX_ATTEMPTS = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """A leased job: `kind` says what to do, `subject` with what (a task id, a plan id)."""
-
-    id: int
-    kind: str
-    subject: str
-    attempts: int
+Effect: TypeAlias = Callable[[Connection], None]
+PATIENT = Retries()
+_CONTENDED = 20
 
 
-class Jobs:
-    """A queue in first-in order. Work is owned by a process; a job of a dead owner is leased again."""
+class Jobs(JobTable):
+    """Work that waits in the database. A job belongs to whoever leased it last, and to nobody else."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._owner = process_identity()
+    def __init__(
+        self, engine: Engine, *, retries: Retries = PATIENT, clock: Callable[[], datetime] = now, owner: str = ""
+    ) -> None:
+        super().__init__(engine, clock=clock)
+        self.retries = retries
+        self._owner = owner or process_identity()
 
-    def put(self, kind: str, subject: str, *, key: str) -> bool:
+    def put(self, kind: str, subject: str, *, key: str, lane: str = "", turn: int = LAST) -> bool:
         """Queue a job unless one with this key was ever queued; return whether it is new."""
-        with Session(self._engine) as session:
-            if session.exec(select(JobRow).where(JobRow.key == key)).first() is not None:
-                return False
-            session.add(JobRow(key=key, kind=kind, subject=subject, created_at=_now()))
-            session.commit()
-            return True
+        with self.engine.begin() as connection:
+            return self._add(connection, NewJob(kind=kind, subject=subject, key=key, lane=lane), turn)
+
+    def put_together(self, jobs: Sequence[NewJob]) -> int:
+        """Queue jobs as one turn, behind all that have one; return how many are new."""
+        with self.engine.begin() as connection:
+            turn = (connection.scalar(select(func.max(JOB.c.id))) or 0) + 1
+            return sum(self._add(connection, job, turn) for job in jobs)
 
     def lease(self, *, besides: Collection[int] = ()) -> Job | None:
-        """Take the oldest job that is queued, or whose owner died or let the lease run out; none of `besides`."""
-        with Session(self._engine) as session:
-            waiting = col(JobRow.state).in_(("queued", "running"))
-            for row in session.exec(select(JobRow).where(waiting).order_by(col(JobRow.id))):
-                if row.id not in besides and (row.state == "queued" or _abandoned(row)):
-                    return self._take(session, row)
-        return None
+        """Take the next job that may run now, in a lane where none runs; None where there is none.
 
-    def _take(self, session: Session, row: JobRow) -> Job:
-        row.state, row.owner, row.leased_until = "running", self._owner, _now() + LEASE
-        row.attempts += 1
-        session.add(row)
-        session.commit()
-        return Job(id=row.id or 0, kind=row.kind, subject=row.subject, attempts=row.attempts)
+        Before that, what owners left behind that died, or that did not renew their lease, is queued again.
+        """
+        for _ in range(_CONTENDED):
+            with contextlib.suppress(IntegrityError), self.engine.begin() as connection:
+                self._recover(connection)
+                row = connection.execute(rows.due(self._clock(), besides)).first()
+                return None if row is None else self._take(connection, row)
+        return None  # others are faster, so they have work, and this one asks again later
 
-    def finish(self, job: Job) -> None:
-        """Mark a job as done."""
-        self._end(job, state="done")
+    def renew(self, job: Job) -> bool:
+        """Prolong a lease; False if it is lost."""
+        with self.engine.begin() as connection:
+            return self._change(connection, job, leased_until=self._clock() + self.retries.lease)
 
-    def fail(self, job: Job, error: str) -> None:
-        """Give a job back after an outage; after the last attempt it stays failed, with its error."""
-        self._end(job, state="failed" if job.attempts >= MAX_ATTEMPTS else "queued", error=error)
+    def finish(self, job: Job, effect: Effect | None = None) -> bool:
+        """Mark a job as done, together with its effect, or do neither: False if the lease is lost."""
+        with self.engine.begin() as connection:
+            done = self._change(connection, job, state=State.DONE, error="", finished_at=self._clock())
+            if done and effect is not None:
+                effect(connection)
+            return done
 
-    def retry(self) -> int:
-        """Queue every failed job again; return how many."""
-        with Session(self._engine) as session:
-            rows = session.exec(select(JobRow).where(JobRow.state == "failed")).all()
-            for row in rows:
-                row.state, row.attempts = "queued", 0
-                session.add(row)
-            session.commit()
-            return len(rows)
+    def fail(self, job: Job, error: str) -> bool:
+        """Give a job back after an outage, to be tried again later; after the last try it is dead, with the reason."""
+        if job.attempts >= self.retries.attempts:
+            return self.bury(job, error)
+        return self._give_back(job, error=error, not_before=self._clock() + self.retries.pause(job.attempts))
 
-    def counts(self) -> dict[str, int]:
-        """Return how many jobs are in each state."""
-        totals: dict[str, int] = {}
-        with Session(self._engine) as session:
-            for state in session.exec(select(JobRow.state)):
-                totals[state] = totals.get(state, 0) + 1
-        return totals
+    def bury(self, job: Job, error: str) -> bool:
+        """Give a job up, with the reason, until somebody asks to try it again."""
+        with self.engine.begin() as connection:
+            return self._change(connection, job, state=State.DEAD, error=error, finished_at=self._clock())
+
+    def release(self, job: Job) -> bool:
+        """Give a job back that was interrupted: it may run at once, and the try does not count."""
+        return self._give_back(job, attempts=job.attempts - 1)
+
+    def defer(self, job: Job, until: datetime, why: str) -> bool:
+        """Give a job back until a moment, as when a budget is used up; the try does not count."""
+        return self._give_back(job, attempts=job.attempts - 1, not_before=until, error=why)
 
     def pending(self) -> bool:
-        """Return whether a job waits, or is being done by somebody."""
-        counted = self.counts()
-        return bool(counted.get("queued") or counted.get("running"))
+        """Return whether a job could run now, or runs."""
+        with self.engine.begin() as connection:
+            return connection.execute(rows.open_now(self._clock())).first() is not None
 
-    def keys(self) -> frozenset[str]:
-        """Return the keys of all jobs ever queued."""
-        with Session(self._engine) as session:
-            return frozenset(session.exec(select(JobRow.key)))
+    def next_moment(self) -> datetime | None:
+        """Return when the next job that waits for a moment may run."""
+        with self.engine.begin() as connection:
+            moment: datetime | None = connection.scalar(rows.FIRST_MOMENT)
+            return moment
 
-    def _end(self, job: Job, *, state: str, error: str = "") -> None:
-        with Session(self._engine) as session:
-            row = session.get(JobRow, job.id)
-            if row is not None:
-                row.state, row.error, row.leased_until = state, error, None
-                session.add(row)
-            session.commit()
+    def _add(self, connection: Connection, job: NewJob, turn: int) -> bool:
+        if rows.knows(connection, job.key):
+            return False
+        place = {"lane": job.lane, "turn": turn, "priority": PRIORITIES.get(job.kind, ORDINARY)}
+        said = {"key": job.key, "kind": job.kind, "subject": job.subject, "created_at": self._clock()}
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(JOB), {**said, **place, "state": State.QUEUED})
+        except IntegrityError:  # another process put it between the look and the insertion
+            return False
+        return True
 
+    def _recover(self, connection: Connection) -> None:
+        for row in connection.execute(rows.RUNNING).all():
+            if rows.is_abandoned(row, at=self._clock(), longest=2 * self.retries.lease):
+                dead = row.deaths + 1 >= self.retries.deaths
+                error = f"{row.deaths + 1} workers ended in the middle of it" if dead else row.error
+                state = {"state": State.DEAD, "finished_at": self._clock()} if dead else {"state": State.QUEUED}
+                held = (JOB.c.id == row.id, JOB.c.token == row.token, JOB.c.state == State.RUNNING)
+                again = {"deaths": row.deaths + 1, "attempts": row.attempts - 1, "leased_until": None, "error": error}
+                connection.execute(update(JOB).where(*held).values(**state, **again))
 
-def process_identity(pid: int | None = None) -> str:
-    """Return boot id, process id and start time: a reused process id is not the same owner."""
-    pid = os.getpid() if pid is None else pid
-    return f"{_boot_id()}:{pid}:{_started(pid)}"
+    def _take(self, connection: Connection, row: rows.Row) -> Job:
+        lease = {"owner": self._owner, "leased_until": self._clock() + self.retries.lease, "not_before": None}
+        counted = {"attempts": row.attempts + 1, "token": row.token + 1, "state": State.RUNNING}
+        taken = (JOB.c.id == row.id, JOB.c.state == State.QUEUED, JOB.c.token == row.token)
+        connection.execute(update(JOB).where(*taken).values(**lease, **counted))
+        return Job(
+            id=row.id,
+            kind=row.kind,
+            subject=row.subject,
+            lane=row.lane,
+            turn=row.turn,
+            attempts=row.attempts + 1,
+            token=row.token + 1,
+        )
 
+    def _give_back(self, job: Job, **values: object) -> bool:
+        with self.engine.begin() as connection:
+            return self._change(connection, job, state=State.QUEUED, **values)
 
-def _abandoned(row: JobRow) -> bool:
-    boot, _, rest = row.owner.partition(":")
-    pid = rest.partition(":")[0]
-    if boot == _boot_id() and pid.isdecimal():
-        return process_identity(int(pid)) != row.owner
-    leased_until = row.leased_until
-    return leased_until is None or leased_until.replace(tzinfo=UTC) < _now()
-
-
-def _boot_id() -> str:
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8").strip()
-    except OSError:
-        return "unknown"
-
-
-def _started(pid: int) -> str:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
-    except OSError:
-        return "gone"
-    return stat.rpartition(")")[2].split()[19]
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+    def _change(self, connection: Connection, job: Job, **values: object) -> bool:
+        """Change a job that is still leased to its holder; the state and the token say so."""
+        held = (JOB.c.id == job.id, JOB.c.token == job.token, JOB.c.state == State.RUNNING, JOB.c.owner == self._owner)
+        if "leased_until" not in values:
+            values["leased_until"] = None
+        return connection.execute(update(JOB).where(*held).values(**values)).rowcount > 0

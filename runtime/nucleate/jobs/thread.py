@@ -9,10 +9,12 @@ import time
 from sqlalchemy.exc import DBAPIError
 
 from nucleate.jobs.pace import Pace
+from nucleate.jobs.values import now
 from nucleate.jobs.worker import Worker
 
 POLL = 0.2
 FAULT_PAUSE = 1.0
+LONGEST_SLEEP = 300.0
 CLOSE_SECONDS = 10.0
 _LOG = logging.getLogger(__name__)
 
@@ -27,13 +29,12 @@ class WorkerThread:
         self._thread: threading.Thread | None = None
         self._woken = False
         self._busy = False
-        self._stopped = False
 
     def wake(self) -> None:
         """Say that there may be work."""
         with self._changed:
             self._woken = True
-            if self._thread is None and not self._stopped:
+            if self._thread is None and not self._worker.stopped:
                 self._thread = threading.Thread(target=self._run, name="nucleate-worker", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
@@ -42,26 +43,25 @@ class WorkerThread:
         """Return True once nothing is left that can be done now; False where that takes longer than `timeout`."""
         until = None if timeout is None else time.monotonic() + timeout
         with self._pace.hurry():
-            while True:
-                if not self._idle(until):
-                    return False
+            while self._idle(until):
                 if not self._worker.jobs.pending():
                     return True
                 if until is not None and time.monotonic() >= until:
                     return False
+                self._sleep(POLL)  # another process has a job; look again soon
                 self.wake()
-                with self._changed:  # another process has a job; ask again soon
-                    self._changed.wait_for(lambda: self._stopped, POLL)
+        return False
 
     def close(self, *, wait: bool = True) -> None:
-        """End the thread: after what is queued if the thread ever began, else after the job that it is at."""
+        """End the thread: after what is queued if it ever began, else at the next safe point of its job."""
         if wait and self._thread is not None:
             self.wait()
+        self._worker.stop()
         with self._changed:
-            self._stopped = True
             self._changed.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(None if wait else CLOSE_SECONDS)
+            with self._pace.hurry():
+                self._thread.join(None if wait else CLOSE_SECONDS)
 
     def _idle(self, until: float | None) -> bool:
         left = None if until is None else max(0.0, until - time.monotonic())
@@ -71,27 +71,32 @@ class WorkerThread:
     def _run(self) -> None:
         while self._next():
             try:
-                self._worker.drain(before_each=self._may_begin)
+                self._worker.drain()
             except DBAPIError as fault:  # locked by somebody for longer than the time-out, or gone for a while
                 _LOG.warning("the queue cannot be read: %s; trying again", fault.orig)
-                self._pause()
+                self._sleep(FAULT_PAUSE)
+                self._woken = True
             finally:
                 with self._changed:
                     self._busy = False
                     self._changed.notify_all()
 
     def _next(self) -> bool:
+        seconds = 0.0 if self._woken else self._until_due()
         with self._changed:
-            self._changed.wait_for(lambda: self._woken or self._stopped)
-            self._woken, self._busy = False, True
-            return not self._stopped
+            self._changed.wait_for(lambda: self._woken or self._worker.stopped, seconds)
+            self._woken, self._busy = False, not self._worker.stopped
+            return self._busy
 
-    def _may_begin(self) -> bool:
-        self._pace.quiet()
-        # While the interpreter ends, pools refuse work: a job that begins now would fail for no fault of its own.
-        return not self._stopped and threading.main_thread().is_alive()
+    def _until_due(self) -> float:
+        """Return the seconds until a job that waits for its moment may run."""
+        try:
+            moment = self._worker.jobs.next_moment()
+        except DBAPIError:
+            return FAULT_PAUSE
+        left = LONGEST_SLEEP if moment is None else (moment - now()).total_seconds()
+        return min(max(left, POLL), LONGEST_SLEEP)
 
-    def _pause(self) -> None:
+    def _sleep(self, seconds: float) -> None:
         with self._changed:
-            self._woken = True
-            self._changed.wait_for(lambda: self._stopped, FAULT_PAUSE)
+            self._changed.wait_for(lambda: self._worker.stopped, seconds)

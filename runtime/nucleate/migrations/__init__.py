@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-HEAD = "0008"
+HEAD = "0009"
 
 
 def upgrade(engine: Engine) -> None:

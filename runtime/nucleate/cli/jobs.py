@@ -1,0 +1,106 @@
+"""`nucleate jobs`: what waits, runs, is done or dead; try again, cancel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from nucleate.cli.context import open_runtime
+from nucleate.errors import InputInvalid
+from nucleate.jobs import JobRecord, State
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(help="The job's number, as `jobs list` shows it.")]
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def jobs() -> None:
+    """Background work: look, try again, cancel."""
+
+
+@app.command("list")
+def list_jobs(
+    context: typer.Context,
+    state: Annotated[list[State] | None, typer.Option(help="Only these states.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Only these kinds: select, codify, reflect, …")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many, newest first.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List jobs, newest first."""
+    with open_runtime(context, must_exist=True) as runtime:
+        found = runtime.jobs.list(states=state or (), kinds=kind or (), limit=limit)
+        counts = runtime.jobs.counts()
+    if as_json:
+        _print_json({"counts": counts, "jobs": [_json(job) for job in found]})
+        return
+    Console().print(_table(found))
+    Console().print(", ".join(f"{count} {name}" for name, count in counts.items()) or "no jobs", highlight=False)
+
+
+@app.command("show")
+def show(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
+    """Show one job: state, tries, who has it, and what was last wrong."""
+    with open_runtime(context, must_exist=True) as runtime:
+        _show(runtime.jobs.show(number), as_json)
+
+
+@app.command("retry")
+def retry(
+    context: typer.Context,
+    number: Annotated[int | None, typer.Argument(help="The job's number.")] = None,
+    dead: Annotated[bool, typer.Option("--dead", help="Every dead job.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Queue a job again that is dead, cancelled or waiting, as if it were new."""
+    with open_runtime(context, must_exist=True) as runtime:
+        if number is not None:
+            _show(runtime.jobs.retry(number), as_json)
+        elif dead:
+            count = runtime.jobs.retry_all()
+            _print_json({"queued": count}) if as_json else Console().print(f"{count} jobs queued", highlight=False)
+        else:
+            raise InputInvalid("say which job: `nucleate jobs retry NUMBER`, or --dead for every dead one")
+
+
+@app.command("cancel")
+def cancel(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
+    """Cancel a job that is queued or running; a running one ends at its next safe point."""
+    with open_runtime(context, must_exist=True) as runtime:
+        _show(runtime.jobs.cancel(number), as_json)
+
+
+def _table(found: Sequence[JobRecord]) -> Table:
+    table = Table("number", "kind", "subject", "lane", "state", "tries", "what was last wrong", box=None)
+    for job in found:
+        tries = str(job.attempts) if not job.deaths else f"{job.attempts}, {job.deaths} deaths"
+        waits = f" until {job.not_before:%H:%M:%S} UTC" if job.not_before and job.state is State.QUEUED else ""
+        table.add_row(str(job.id), job.kind, job.subject, job.lane, f"{job.state}{waits}", tries, job.error[:80])
+    return table
+
+
+def _show(job: JobRecord, as_json: bool) -> None:
+    if as_json:
+        _print_json(_json(job))
+        return
+    table = Table(show_header=False, box=None)
+    for name, value in _json(job).items():
+        if value not in (None, ""):
+            table.add_row(name, str(value))
+    Console().print(table)
+
+
+def _json(job: JobRecord) -> dict[str, object]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(job).items()}
+
+
+def _print_json(value: object) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))

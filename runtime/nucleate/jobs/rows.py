@@ -1,0 +1,67 @@
+"""The statements on the table of jobs: which is due, which is abandoned, which key is known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
+from sqlalchemy import Row as SqlRow
+from sqlmodel import SQLModel
+
+from nucleate.jobs.owners import is_gone
+from nucleate.jobs.values import JobRecord, State
+from nucleate.tables import FinishedJobRow, JobRow
+
+Row: TypeAlias = SqlRow[Any]
+
+JOB = SQLModel.metadata.tables[str(JobRow.__tablename__)]
+FINISHED = SQLModel.metadata.tables[str(FinishedJobRow.__tablename__)]
+RUNNING = select(JOB).where(JOB.c.state == State.RUNNING)
+FIRST_MOMENT = select(func.min(JOB.c.not_before)).where(JOB.c.state == State.QUEUED)
+_FAR = timedelta(days=2)  # nothing is put off for longer: a later moment was written by a clock that was wrong
+
+
+def due(at: datetime, besides: Collection[int] = ()) -> Select[Any]:
+    """Select the next job that may run: its moment has come, and none of its lane is running.
+
+    On PostgreSQL rows that another worker is taking are skipped; SQLite has one writer at a time anyway.
+    """
+    other = JOB.alias()
+    busy = select(other.c.lane).where(other.c.state == State.RUNNING, other.c.lane != "")
+    order = (JOB.c.turn, JOB.c.priority, JOB.c.id)
+    free = (JOB.c.lane.not_in(busy), JOB.c.id.not_in(list(besides)))
+    return select(JOB).where(_waiting(at), *free).order_by(*order).limit(1).with_for_update(skip_locked=True)
+
+
+def open_now(at: datetime) -> Select[Any]:
+    """Select a job that could run now but for others of its lane, or that runs."""
+    return select(JOB.c.id).where(or_(JOB.c.state == State.RUNNING, _waiting(at))).limit(1)
+
+
+def is_abandoned(row: Row, *, at: datetime, longest: timedelta) -> bool:
+    """Return whether the owner of a running job has ended, or let the lease run out.
+
+    A lease that ends later than any can, counted from now, was given by a clock that was wrong.
+    """
+    until: datetime | None = row.leased_until
+    return bool(is_gone(row.owner)) or until is None or not at <= until <= at + longest
+
+
+def knows(connection: Connection, key: str) -> bool:
+    """Return whether a job with this key was ever queued."""
+    wanted = (select(table.c.key).where(table.c.key == key).limit(1) for table in (JOB, FINISHED))
+    return any(connection.scalar(query) is not None for query in wanted)
+
+
+def record(row: Row) -> JobRecord:
+    """Return a row as it is shown."""
+    said: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(JobRecord)}
+    return JobRecord(**{**said, "state": State(row.state)})
+
+
+def _waiting(at: datetime) -> ColumnElement[bool]:
+    moment = JOB.c.not_before
+    return and_(JOB.c.state == State.QUEUED, or_(moment.is_(None), moment <= at, moment > at + _FAR))

@@ -1,0 +1,5 @@
+"""What is learned from completed tasks: plans selected, codified into tools, and reflected upon."""
+
+from nucleate.learning.learner import OUTAGES, Learner
+
+__all__ = ["OUTAGES", "Learner"]

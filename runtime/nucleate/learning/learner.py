@@ -1,0 +1,142 @@
+"""The loop behind the serving path: select, codify, reflect, each as a job that can be killed and resumed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from sqlalchemy import Connection
+
+from nucleate import events
+from nucleate.jobs import Effect, Handler, Job, NewJob
+from nucleate.learning.covering import covering
+from nucleate.learning.tracing import TraceCodifying
+from nucleate.models.codifying import ModelCodifying
+from nucleate.parts import Parts
+from nucleate_codifier import Buffer
+from nucleate_codifier.chat import ModelError
+from nucleate_sandbox import SandboxError
+from nucleate_text_memory import Entry, Occurrence, Trajectory, input_key
+from nucleate_tool_library import Tool
+
+OUTAGES = (SandboxError, ModelError)
+KINDS = ("select", "reflect")
+
+
+class Learner:
+    """Codify first, then reflect with the updated library (Metis §3.1), task after task within one environment."""
+
+    def __init__(
+        self, parts: Parts, *, listen: events.Listener = events.ignore, checkpoint: Callable[[], None] = lambda: None
+    ) -> None:
+        self._parts = parts
+        self._heard = listen
+        self._checkpoint = checkpoint
+
+    def schedule(self, task_id: str, scope: str) -> None:
+        """Queue what is to be learned from a stored trajectory, once."""
+        self._parts.jobs.put_together(
+            [NewJob(kind=kind, subject=task_id, key=_key(kind, task_id), lane=scope) for kind in KINDS]
+        )
+
+    def resume(self) -> None:
+        """Queue what a killed process left: unlearned trajectories, plans that became due, jobs that wait."""
+        known = self._parts.jobs.keys()
+        for scope in self._parts.memory.scopes():
+            for task_id in self._parts.memory.task_ids(scope):
+                if not known.issuperset(_key(kind, task_id) for kind in KINDS):
+                    self.schedule(task_id, scope)
+        for plan in self._parts.memory.entries(kind="plan"):
+            self._queue_codify(plan, turn=0)
+        self._parts.jobs.hasten()
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return what does each kind of job."""
+        return {"select": self._select, "codify": self._codify, "reflect": self._reflect}
+
+    def _select(self, job: Job) -> None:
+        """Count the task for every plan that it selected or that its trace carries, and queue those that are due."""
+        trajectory = self._parts.memory.trajectory(job.subject)
+        for plan in self._plans(trajectory):
+            key = input_key(trajectory.query)
+            buffer = self._parts.recurrence.select(plan.id, task_id=job.subject, input_key=key)
+            self._listen(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
+            self._queue_codify(plan, turn=job.turn)
+
+    def _plans(self, trajectory: Trajectory) -> list[Entry]:
+        """Return the plans in force that the agent was given, and those that it followed."""
+        followed = self._parts.memory.plans_in(trajectory)
+        known = {plan.id for plan in followed}
+        if not set(trajectory.selected) - known:
+            return followed
+        given = self._parts.memory.entries(trajectory.environment, kind="plan")
+        return followed + [plan for plan in given if plan.id in trajectory.selected and plan.id not in known]
+
+    def _queue_codify(self, plan: Entry, *, turn: int) -> None:
+        """Queue a plan that is due, once per state of its buffer, in a scope whose functions are known."""
+        buffer = self._parts.recurrence.buffer(plan.id)
+        if buffer.due and self._parts.scopes.knows(plan.scope):
+            key = _attempt_key(plan.id, buffer)
+            self._parts.jobs.put("codify", plan.id, key=key, lane=plan.scope, turn=turn)
+
+    def _reflect(self, job: Job) -> None:
+        """Induce plans, pitfalls and facts; the tasks behind a new plan become its related history."""
+        memory = self._parts.memory
+        scope = memory.trajectory(job.subject).environment
+        docs = self._docs(scope)
+        for entry in memory.reflect(job.subject, quorum=self._parts.quorum, docs=docs).entries:
+            self._listen(events.EntryAdded(entry=entry))
+            if entry.kind == "plan":
+                tasks = [memory.trajectory(item.task_id) for item in entry.evidence]
+                self._parts.recurrence.relate(entry.id, [(task.task_id, input_key(task.query)) for task in tasks])
+
+    def _listen(self, event: events.Event) -> None:
+        """Tell what happened; between two events a job may rest, or be given back."""
+        self._heard(event)
+        self._checkpoint()
+
+    def _docs(self, scope: str) -> dict[str, str]:
+        if not self._parts.scopes.knows(scope):
+            return {}
+        return {name: spec.doc for name, spec in self._parts.scopes.view(scope).functions.items()}
+
+    def _codify(self, job: Job) -> Effect | None:
+        """Write a tool for a plan that is due; what its buffer becomes is part of the job's end."""
+        buffer = self._parts.recurrence.buffer(job.subject)
+        plan = self._parts.memory.entry(job.subject)
+        if not plan.valid or not buffer.due:
+            return None  # resumed after the work was done, or the plan was invalidated meanwhile
+        occurrences = self._parts.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
+        tools = self._parts.library.tools(scope=plan.scope)
+        covered_by = covering(plan, tools, occurrences)
+        if covered_by is not None:
+            self._parts.memory.link_tool(plan.id, covered_by)
+            self._listen(events.AlreadyCovered(plan=plan, tool=covered_by))
+            return partial(self._codified, plan.id)
+        done = self._attempt(plan, occurrences, tools, attempt=_attempt_key(plan.id, buffer))
+        return partial(self._codified if done else self._refused, plan.id)
+
+    def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool], *, attempt: str) -> bool:
+        """Let the trace codifier try, since it costs nothing, then the model."""
+        codifiers = self._parts.codifiers
+        tracing = TraceCodifying(self._parts, tools, listen=self._listen)
+        if codifiers.trace and tracing.codify(plan, occurrences, attempt=attempt):
+            return True
+        if codifiers.model is None:
+            return False
+        return ModelCodifying(self._parts, codifiers.model, listen=self._listen).codify(plan, occurrences)
+
+    def _codified(self, plan_id: str, connection: Connection) -> None:
+        self._parts.recurrence.within(connection).codified(plan_id)
+
+    def _refused(self, plan_id: str, connection: Connection) -> None:
+        self._parts.recurrence.within(connection).refused(plan_id)
+
+
+def _key(kind: str, task_id: str) -> str:
+    return f"{kind}:{task_id}"
+
+
+def _attempt_key(plan_id: str, buffer: Buffer) -> str:
+    """Name one state of a plan's buffer."""
+    return f"codify:{plan_id}:{buffer.candidates[-1]}"
