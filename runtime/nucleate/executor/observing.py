@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from nucleate.executor.scope import OWN
 from nucleate_sandbox import Failure, Json, Limit, Outcome, Output
@@ -52,9 +53,15 @@ def _limit(limit: Limit | None) -> str:
 def _failed(failure: Failure, most: int) -> str:
     message = failure.message.removeprefix(f"{OWN}.")
     said = shortened(f"error: {failure.kind}: {message}", most)
-    lines = [line for line in failure.traceback.splitlines() if line.startswith("  ")]
-    where = shortened("\n".join(lines), most // 4)
+    where = shortened(_frames(failure.traceback), most // 4)
     return f"{said}\n{where}" if where else said
+
+
+def _frames(traceback: str) -> str:
+    """Return where it happened in the model's own blocks: the frames of our functions say nothing to it."""
+    frames = re.split(r"^(?=  File )", traceback, flags=re.MULTILINE)[1:]
+    kept = [frame for frame in frames if f"_{OWN}." not in frame]
+    return "\n".join(line for frame in kept for line in frame.splitlines() if line.startswith("  "))
 
 
 def _json(value: Json) -> str:
