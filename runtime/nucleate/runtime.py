@@ -91,7 +91,7 @@ class Runtime:
         self._learner = Learner(parts, listen=listen, checkpoint=self._worker.checkpoint)
         self._worker.add(self._learner.handlers())
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
-        self._default = self._attach(environment) if environment is not None else None
+        self._default = self.attach(environment) if environment is not None else None
 
     def _parts(self, codifiers: Codifiers) -> Parts:
         return Parts(
@@ -140,7 +140,7 @@ class Runtime:
     def choose(self, query: str, environment: object | None = None, *, model: ChatModel | None = None) -> Choice:
         """Return what the memory manager chooses for a query: entries and tools, closed, as guidance."""
         scope = self._environment(environment).name
-        return self.manager.choose(query, scope=scope, states=self._callable_states(), model=model)
+        return self.manager.choose(query, scope=scope, states=self.callable_states, model=model)
 
     def learn(self, trajectory: Trajectory) -> bool:
         """Store a completed trajectory, to be learned from; False if it was known already."""
@@ -268,13 +268,16 @@ class Runtime:
     def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:
         return tuple(CallableTool(version, self._bound(environment)) for version in choice.closure)
 
-    def _callable_states(self) -> tuple[State, ...]:
+    @property
+    def callable_states(self) -> tuple[State, ...]:
+        """Return the states of tools that agents may call."""
         return (State.ACTIVE, State.CANDIDATE) if self.settings.allow_provisional else (State.ACTIVE,)
 
     def _bound(self, environment: Environment) -> Callable[[ToolVersion, JsonObject], Outcome]:
         return partial(self._runner.run, environment=environment, path="agent")
 
-    def _attach(self, environment: object) -> Environment:
+    def attach(self, environment: object) -> Environment:
+        """Remember an environment's functions, and return the environment as the runtime calls it."""
         target = as_environment(environment)
         if not isinstance(target, Steady | RecordedEnvironment):
             target = Steady(target, self._turns.setdefault(target.name, Turns()))
@@ -283,7 +286,7 @@ class Runtime:
 
     def _environment(self, environment: object | None) -> Environment:
         if environment is not None:
-            return self._attach(environment)
+            return self.attach(environment)
         if self._default is None:
             raise InputInvalid("no environment was given; hand one to Runtime(environment) or to this call")
         return self._default
