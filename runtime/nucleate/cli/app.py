@@ -23,9 +23,9 @@ COMMANDS: Mapping[str, Place] = {
     "admit": Place(
         "nucleate.cli.admit:admit", "Judge the tools of a repository by every gate, without agent, memory or model."
     ),
-    "worker": Place(
-        "nucleate.cli.worker:worker", "Finish queued work: trajectories not yet learned from, plans that are due."
-    ),
+    "worker": Place("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
+    "jobs": Place("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
+    "serve": Place("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
     "sandbox": Place("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
     "config": Place("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
     "init": Place("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
