@@ -6,7 +6,7 @@ import contextlib
 import subprocess
 from pathlib import Path, PurePosixPath
 
-from nucleate_codifier.repository.find import belongs_to
+from nucleate_codifier.repository.find import belongs_to, is_test_of
 from nucleate_codifier.repository.order import Graph
 from nucleate_codifier.repository.values import RepositoryError, ToolFile
 
@@ -46,7 +46,8 @@ def concerned(graph: Graph, changed: frozenset[str]) -> frozenset[str]:
 
 
 def _is_changed(tool: ToolFile, changed: frozenset[str]) -> bool:
-    return not changed.isdisjoint((*belongs_to(tool.path), *tool.project.inputs))
+    inputs = (*belongs_to(tool.path), *tool.project.inputs)
+    return not changed.isdisjoint(inputs) or any(is_test_of(path, tool.path) for path in changed)
 
 
 def _git(root: Path, *words: str) -> str:

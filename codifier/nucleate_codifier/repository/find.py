@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from nucleate_codifier.repository.files import read_text, root_of, shown
 from nucleate_codifier.repository.project import Opened, Projects
@@ -15,6 +15,7 @@ from nucleate_codifier.values import Candidate, Evidence
 
 EXAMPLES = ".examples.jsonl"
 LOCK = ".requirements.txt"
+TESTS = "tests"
 NOT_TOOLS = frozenset({"conftest.py", "setup.py", "noxfile.py"})
 NOT_FOLDERS = frozenset({"__pycache__", "node_modules", "venv"})
 
@@ -58,6 +59,13 @@ def belongs_to(path: str) -> tuple[str, ...]:
     return tuple(f"{folder}/{item}" if folder else item for item in names)
 
 
+def is_test_of(path: str, tool: str) -> bool:
+    """Return whether a path is a test file of the tool at another one: it lies in `tests` of the tool's own folder."""
+    own, name = PurePosixPath(tool).parent, PurePosixPath(path).name
+    is_test = name.startswith("test_") and name.endswith(".py")
+    return is_test and PurePosixPath(path).parent == own / TESTS and own.name == PurePosixPath(tool).stem
+
+
 def _missing(path: Path) -> Path:
     raise RepositoryError(f"there is no {str(path)!r}; check the path")
 
@@ -91,9 +99,12 @@ def _modules(place: Path, projects: Projects) -> Iterator[Path]:
 
 
 def _tool_of(path: Path, root: Path) -> Path:
-    """Return the tool that a named file belongs to: its module, its tests, its examples or its lock."""
+    """Return the tool that a named file belongs to: its module, a test, its examples or its lock."""
     name = path.name.removesuffix(EXAMPLES).removesuffix(LOCK).removesuffix(".py").removeprefix("test_")
     tool = path.with_name(f"{name}.py")
+    owner = path.parent.parent / f"{path.parent.parent.name}.py"
+    if is_test_of(path.as_posix(), owner.as_posix()):
+        tool = owner
     if not tool.is_file() or not _is_tool(tool.name):
         raise RepositoryError(f"{shown(path, root)} is no tool, and there is no tool {tool.name!r} beside it")
     return tool
@@ -125,15 +136,28 @@ def _tool(path: Path, projects: Projects) -> ToolFile:
 
 
 def _candidate(path: Path, place: str, opened: Opened) -> Candidate:
-    tests, lock = path.with_name(f"test_{path.name}"), path.with_name(f"{path.stem}{LOCK}")
+    lock = path.with_name(f"{path.stem}{LOCK}")
     beside = place.removesuffix(path.name)
+    tests = {item.name: read_text(item, f"{beside}{item.relative_to(path.parent).as_posix()}") for item in _tests(path)}
     return Candidate(
         name=path.stem,
         scope=opened.project.environment.name,
         source=read_text(path, place),
-        tests={tests.name: read_text(tests, f"{beside}{tests.name}")} if tests.exists() else {},
+        tests=tests,
         lock=read_text(lock, f"{beside}{lock.name}") if lock.exists() else "",
     )
+
+
+def _tests(path: Path) -> list[Path]:
+    """Return the test file beside a tool and, in a folder of the tool's own, those of its folder `tests`."""
+    beside, folder = path.with_name(f"test_{path.name}"), path.parent / TESTS
+    inside = sorted(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
+    own = [
+        item
+        for item in inside
+        if not (beside.exists() and item.name == beside.name) and is_test_of(item.as_posix(), path.as_posix())
+    ]
+    return [*([beside] if beside.exists() else []), *own]
 
 
 def _evidence(path: Path, root: Path, opened: Opened) -> Evidence:

@@ -36,6 +36,7 @@ class _Example(_Line):
     result: Any
     calls: list[_Call] = Field(default_factory=list)
     held_out: bool = False
+    task_id: str | None = Field(default=None, min_length=1)
 
 
 Model = TypeVar("Model", bound=_Line)
@@ -84,7 +85,7 @@ def read_examples(text: str, place: str, recordings: Recordings) -> Evidence:
 def _example(item: _Example, where: str, number: int, recordings: Recordings) -> Example:
     calls = [(call, _call(call, where, recordings.functions)) for call in item.calls]
     return Example(
-        task_id=f"line {number}",
+        task_id=item.task_id or f"line {number}",
         query=item.query,
         arguments=item.arguments,
         result=cast("Json", item.result),
