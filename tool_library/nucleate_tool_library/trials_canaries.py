@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Engine, false, update
 from sqlmodel import Session, col, delete, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from nucleate_tool_library import rows
 from nucleate_tool_library.errors import LibraryError
@@ -119,6 +120,10 @@ class Canaries:
                 why=why,
             )
             register(session, order)
+            session.flush()
+            newest = session.exec(_events(tool)).first()
+            if newest is not None:  # what is said of the version is that it was on trial
+                newest.from_state = State.CANARY.value
             return True
 
     def withdraw(self, name: str, scope: str, *, version_id: str, by: str, why: str) -> bool:
@@ -179,5 +184,10 @@ def _canary(tool: ToolRow, row: CanaryRow) -> Canary:
 
 
 def _latest(session: Session, row: ToolRow) -> str:
-    query = select(ReleaseRow.why).where(ReleaseRow.tool_id == row.id).order_by(col(ReleaseRow.id).desc())
-    return session.exec(query).first() or ""
+    newest = session.exec(_events(row)).first()
+    return newest.why if newest is not None else ""
+
+
+def _events(tool: ToolRow) -> SelectOfScalar[ReleaseRow]:
+    """Return the query for a tool's events, the newest first."""
+    return select(ReleaseRow).where(ReleaseRow.tool_id == tool.id).order_by(col(ReleaseRow.id).desc())

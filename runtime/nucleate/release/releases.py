@@ -12,6 +12,7 @@ from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
 from nucleate.release.drift import DriftWatch
 from nucleate.release.marking import mark, queue_verify
+from nucleate.release.measuring import Measurer
 from nucleate.release.observing import Observing
 from nucleate.release.parts import ReleaseParts
 from nucleate.release.rules import Rules
@@ -29,8 +30,9 @@ class Releases:
     """What becomes of versions. `policy` says how a tool's first version begins: active on the word of admission, or
     on trial against the plain steps of its plan."""
 
-    def __init__(self, parts: ReleaseParts, *, policy: Policy = "admission") -> None:
+    def __init__(self, parts: ReleaseParts, measurer: Measurer, *, policy: Policy = "admission") -> None:
         self._parts = parts
+        self._measurer = measurer
         self._policy = policy
         self._asker = uuid.uuid4().hex[:12]
         self.rules = Rules(parts)
@@ -67,9 +69,23 @@ class Releases:
             self._ask_again(environment.name)
         return self._drift.follow(found, environment.functions)
 
+    def settle(self) -> None:
+        """Return when every call so far is measured."""
+        self._measurer.wait()
+
+    def trials(self, name: str, version_id: str | None = None, *, scope: str | None = None) -> tuple[Trial, ...]:
+        """Return the trials of a version, the oldest first: of a tool's canary, or of its own where it has none."""
+        tool = self._parts.library.tool(name, scope)
+        canary = self._parts.canaries.of(tool.name, tool.scope)
+        return self._parts.trials.of(version_id or (canary.version_id if canary is not None else tool.version.id))
+
+    def observe(self, task_id: str) -> int:
+        """Try what is on trial against the steps of a stored task; return how many trials that gave."""
+        return self._observing.observe(task_id)
+
     def handlers(self) -> dict[str, Handler]:
         """Return what does the jobs of the release cycle; a subject is a task id, or `scope/name` of a tool."""
-        return {"verify": self._verify, "observe": lambda job: self._observe(job.subject)}
+        return {"verify": self._verify, "observe": self._observe}
 
     def verify(self, names: Sequence[str] = (), *, scope: str | None = None) -> tuple[Verified, ...]:
         """Judge tools again that are suspect or whose functions changed: the named ones, or all."""
@@ -135,8 +151,8 @@ class Releases:
         scope, _, name = job.subject.rpartition("/")
         self._verifying.verify(name, scope)
 
-    def _observe(self, task_id: str) -> None:
-        self._observing.observe(task_id)
+    def _observe(self, job: Job) -> None:
+        self.observe(job.subject)
 
 
 def _check_offer(version: ToolVersion, state: State, *, pinned: bool) -> None:

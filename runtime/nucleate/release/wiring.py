@@ -60,8 +60,8 @@ def release_cycle(
         listen=listen,
         wake=wake,
     )
-    releases = Releases(stores, policy=settings.release_policy)
     measurer = Measurer("inline" if settings.worker == "inline" else "thread")
+    releases = Releases(stores, measurer, policy=settings.release_policy)
     serving = Serving(
         runner=runner,
         parts=stores,
