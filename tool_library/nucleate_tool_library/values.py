@@ -42,6 +42,8 @@ class Signature:
 class ToolVersion:
     """An immutable, content-addressed body: the id is a hash of name, scope, source, pinned dependencies and lock.
 
+    `revision` in its evidence counts too: new evidence or tests for a source that is known make a version of their own.
+
     `capabilities` are the environment functions that the tool may call; `dependencies` the ids of the tool
     versions that it calls; `tests` the examples and test files that judged it; `evidence` where it came from;
     `template` the codifier's pattern, by which calls that the tool can replace are recognised; `lock` the exact
@@ -69,7 +71,9 @@ class ToolVersion:
     def id(self) -> str:
         """Return the content address: 64 hexadecimal digits."""
         parts: list[Json] = [self.name, self.scope, self.source, list[Json](sorted(self.dependencies))]
-        content = json.dumps([*parts, self.lock] if self.lock else parts, ensure_ascii=False)
+        parts += [self.lock] if self.lock else []
+        parts += [{"revision": self.evidence["revision"]}] if self.evidence.get("revision") else []
+        content = json.dumps(parts, ensure_ascii=False)
         return hashlib.sha256(content.encode()).hexdigest()
 
 
