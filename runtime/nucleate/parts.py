@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from nucleate.jobs import Jobs
 from nucleate.scopes import Scopes
@@ -12,7 +13,7 @@ from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 from nucleate_sandbox import Sandbox
 from nucleate_text_memory import TextMemory
-from nucleate_tool_library import State, ToolLibrary
+from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
 
 USABLE = {Decision.ADMITTED: State.ACTIVE, Decision.PROVISIONAL: State.CANDIDATE}
 
@@ -24,6 +25,12 @@ class Codifiers:
     trace: bool = True
     model: ChatModel | None = None
     budget: Budget = field(default_factory=Budget)
+
+
+class Releasing(Protocol):
+    """The one way in for a version that admission let pass."""
+
+    def release(self, version: ToolVersion, *, state: State, plan_id: str | None, by: str, why: str = "") -> Tool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,5 +46,6 @@ class Parts:
     sandbox: Callable[[], Sandbox]
     policy: AdmissionPolicy
     quorum: int
+    releases: Callable[[], Releasing]
     codifiers: Codifiers = Codifiers()
     similar: Similar | None = None

@@ -24,6 +24,7 @@ from nucleate.models.choose import chat_model, codifiers, required
 from nucleate.modes import budgets_of, rules_of
 from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
+from nucleate.release.wiring import release_cycle
 from nucleate.sandboxes import LazySandbox
 from nucleate.scopes import Scopes, as_environment
 from nucleate.settings import Settings
@@ -91,6 +92,11 @@ class Runtime:
         self._learner = Learner(parts, listen=listen, checkpoint=self._worker.checkpoint)
         self._worker.add(self._learner.handlers())
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
+        self._cycle = release_cycle(
+            self._engine, self._runner, parts, self.settings, listen=listen, wake=self._background.wake
+        )
+        self.releases = self._cycle.releases
+        self._worker.add(self.releases.handlers())
         self._default = self.attach(environment) if environment is not None else None
 
     def _parts(self, codifiers: Codifiers) -> Parts:
@@ -104,6 +110,7 @@ class Runtime:
             sandbox=self._sandbox.get,
             policy=self.policy,
             quorum=self.settings.quorum,
+            releases=lambda: self.releases,
             codifiers=codifiers,
             similar=self._similar,
         )
@@ -202,7 +209,7 @@ class Runtime:
         """Call one tool by name; what it did is a value."""
         target = self._environment(environment)
         tool = self.library.tool(name, scope=target.name)
-        return self._runner.run(tool.version, arguments, environment=target, path=path)
+        return self._cycle.serving.run(tool.version, arguments, environment=target, path=path)
 
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
@@ -228,6 +235,7 @@ class Runtime:
     def close(self, *, wait: bool = True) -> None:
         """Finish queued work, or leave it to a later process; end the sandbox and the database connections."""
         try:
+            self._cycle.measurer.close()
             self._background.close(wait=wait)
         finally:
             self._sandbox.close()
@@ -271,17 +279,18 @@ class Runtime:
     @property
     def callable_states(self) -> tuple[State, ...]:
         """Return the states of tools that agents may call."""
-        return (State.ACTIVE, State.CANDIDATE) if self.settings.allow_provisional else (State.ACTIVE,)
+        provisional = (State.CANDIDATE,) if self.settings.allow_provisional else ()
+        return (State.ACTIVE, State.CANARY, *provisional)
 
     def _bound(self, environment: Environment) -> Callable[[ToolVersion, JsonObject], Outcome]:
-        return partial(self._runner.run, environment=environment, path="agent")
+        return partial(self._cycle.serving.run, environment=environment, path="agent")
 
     def attach(self, environment: object) -> Environment:
         """Remember an environment's functions, and return the environment as the runtime calls it."""
         target = as_environment(environment)
         if not isinstance(target, Steady | RecordedEnvironment):
             target = Steady(target, self._turns.setdefault(target.name, Turns()))
-        self.scopes.attach(target)
+        self.releases.attach(target, self.scopes.attach)
         return target
 
     def _environment(self, environment: object | None) -> Environment:
