@@ -10,12 +10,12 @@ import pytest
 from nucleate import Runtime
 from nucleate.errors import InputInvalid, ToolSuspect
 from nucleate_text_memory import Draft, Kind
-from nucleate_tool_library import State
+from nucleate_tool_library import State, ToolVersion
 from tests.runtime.release import world
 from tests.runtime.release.world import life, runtime, serve
 
 
-def caller() -> world.ToolVersion:
+def caller() -> ToolVersion:
     """Return a tool that calls the one in service."""
     version = world.make("price_more", "price_of(item=item) + 1", reaches=())
     return replace(version, dependencies=(world.OLD.id,))
