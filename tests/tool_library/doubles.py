@@ -24,8 +24,12 @@ def library() -> ToolLibrary:
     return ToolLibrary(engine(), clock=lambda: NOON)
 
 
-def version(name: str, *dependencies: ToolVersion, body: str = "1", scope: str = "shop") -> ToolVersion:
-    source = f'def {name}(n: int) -> int:\n    """Count."""\n    return n + {body}\n'
+def version(
+    name: str, *dependencies: ToolVersion, body: str = "1", scope: str = "shop", returns: str = "int", more: str = ""
+) -> ToolVersion:
+    """Make a version; `more` are parameters after `n`, `body` tells versions of one signature apart."""
+    calls = "".join(f" + {item.name}(n=n)" for item in dependencies)
+    source = f'def {name}(n: int{more}) -> {returns}:\n    """Count."""\n    return n + {body}{calls}\n'
     return ToolVersion(
         name=name,
         scope=scope,

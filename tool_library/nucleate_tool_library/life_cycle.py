@@ -24,7 +24,11 @@ LOADABLE = DEPENDABLE | {State.DEPRECATED}
 
 @dataclass(frozen=True, kw_only=True)
 class Release:
-    """One event: the tool went to a state, at a version, because somebody said so. `was` is None for its first."""
+    """One event: the tool is in a state, at a version, because somebody said so. `was` is None for its first.
+
+    `action` says what was done: registered, replaced, moved (to another state), rolled back, relinked (to a new version
+    of what it calls), pinned, unpinned, alias, alias removed, renamed, merged, split, archived or revived.
+    """
 
     number: int
     version_id: str
@@ -34,3 +38,4 @@ class Release:
     why: str
     at: datetime
     release: str = "1.0.0"
+    action: str = "moved"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from sqlmodel import Session, col, select
 
+from nucleate_tool_library import closures
 from nucleate_tool_library.life_cycle import Release
-from nucleate_tool_library.tables import CapabilityRow, DependencyRow, ReleaseRow, ToolVersionRow
+from nucleate_tool_library.tables import CapabilityRow, DependencyRow, ReleaseRow, ToolRow, ToolVersionRow, UsageRow
 from nucleate_tool_library.values import Json, JsonObject, Signature, State, ToolVersion
 
 
@@ -24,39 +27,54 @@ def export_key(name: str) -> str:
 
 
 def add_version(session: Session, version: ToolVersion, at: datetime) -> None:
-    """Store a version that is not there yet, with its dependencies and capabilities."""
-    signature = version.signature
-    session.add(
-        ToolVersionRow(
-            id=version.id,
-            name=version.name,
-            scope=version.scope,
-            source=version.source,
-            signature=text_of(
-                {
-                    "name": signature.name,
-                    "text": signature.text,
-                    "doc": signature.doc,
-                    "parameters": signature.parameters,
-                    "returns": signature.returns,
-                }
-            ),
-            tests=text_of(version.tests),
-            evidence=text_of(version.evidence),
-            template=text_of(version.template),
-            verdict=text_of(version.verdict),
-            lock=version.lock,
-            author=version.author,
-            prompt_hash=version.prompt_hash,
-            schemas=text_of(version.schemas),
-            created_at=at,
-        )
-    )
+    """Store a version with its dependencies, closure and capabilities, unless it is there already."""
+    if session.get(ToolVersionRow, version.id) is not None:
+        return
+    session.add(_row(version, at))
     session.flush()
     for position, dependency in enumerate(version.dependencies):
         session.add(DependencyRow(version_id=version.id, depends_on=dependency, position=position))
     for position, function in enumerate(version.capabilities):
         session.add(CapabilityRow(version_id=version.id, function=function, position=position))
+    closures.add(session, version.id, version.dependencies)
+    tool = select(ToolRow.id).where(ToolRow.name == version.name, ToolRow.scope == version.scope)
+    for tool_id in session.exec(tool).all():
+        own(session, version.id, tool_id)
+
+
+def own(session: Session, version_id: str, tool_id: int | None) -> None:
+    """Note which tool a version belongs to: the last one that was registered with this content."""
+    if tool_id is None:
+        return
+    usage = session.get(UsageRow, version_id) or UsageRow(version_id=version_id, tool_id=tool_id)
+    usage.tool_id = tool_id
+    session.add(usage)
+    session.flush()
+
+
+def _row(version: ToolVersion, at: datetime) -> ToolVersionRow:
+    return ToolVersionRow(
+        id=version.id,
+        name=version.name,
+        scope=version.scope,
+        source=version.source,
+        signature=text_of(asdict(version.signature)),
+        tests=text_of(version.tests),
+        evidence=text_of(version.evidence),
+        template=text_of(version.template),
+        verdict=text_of(version.verdict),
+        lock=version.lock,
+        author=version.author,
+        prompt_hash=version.prompt_hash,
+        schemas=text_of(version.schemas),
+        summary=summary_of(version.signature.doc),
+        created_at=at,
+    )
+
+
+def summary_of(doc: str) -> str:
+    """Return the first line of a docstring."""
+    return next((line.strip() for line in doc.splitlines() if line.strip()), "")
 
 
 def read_versions(session: Session, ids: list[str]) -> dict[str, ToolVersion]:
@@ -72,15 +90,20 @@ def read_versions(session: Session, ids: list[str]) -> dict[str, ToolVersion]:
 
 def dependencies_of(session: Session, ids: list[str]) -> dict[str, tuple[str, ...]]:
     """Return what each version depends on, in the order in which it was registered."""
-    query = select(DependencyRow).where(col(DependencyRow.version_id).in_(ids)).order_by(col(DependencyRow.position))
-    rows = session.exec(query).all()
-    return {key: tuple(row.depends_on for row in rows if row.version_id == key) for key in ids}
+    query = select(DependencyRow.version_id, DependencyRow.depends_on).where(col(DependencyRow.version_id).in_(ids))
+    return _grouped(ids, session.exec(query.order_by(col(DependencyRow.position))).all())
 
 
 def _capabilities_of(session: Session, ids: list[str]) -> dict[str, tuple[str, ...]]:
-    query = select(CapabilityRow).where(col(CapabilityRow.version_id).in_(ids)).order_by(col(CapabilityRow.position))
-    rows = session.exec(query).all()
-    return {key: tuple(row.function for row in rows if row.version_id == key) for key in ids}
+    query = select(CapabilityRow.version_id, CapabilityRow.function).where(col(CapabilityRow.version_id).in_(ids))
+    return _grouped(ids, session.exec(query.order_by(col(CapabilityRow.position))).all())
+
+
+def _grouped(ids: list[str], pairs: Sequence[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {key: [] for key in ids}
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
 
 
 def _version(row: ToolVersionRow, dependencies: tuple[str, ...], capabilities: tuple[str, ...]) -> ToolVersion:
@@ -113,10 +136,16 @@ def release(row: ReleaseRow) -> Release:
     return Release(
         number=row.number,
         release=row.release,
+        action=row.action,
         version_id=row.version_id,
         was=State(row.from_state) if row.from_state else None,
         now=State(row.to_state),
         by=row.by,
         why=row.why,
-        at=row.at.replace(tzinfo=UTC) if row.at.tzinfo is None else row.at.astimezone(UTC),
+        at=utc(row.at),
     )
+
+
+def utc(moment: datetime) -> datetime:
+    """Return a stored moment with its zone, which SQLite does not keep."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -45,6 +45,7 @@ class ToolVersionRow(SQLModel, table=True):
     author: str = Field(default="", sa_column_kwargs={"server_default": ""})
     prompt_hash: str = Field(default="", sa_column_kwargs={"server_default": ""})
     schemas: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
+    summary: str = Field(default="", sa_column_kwargs={"server_default": ""})
     created_at: datetime
 
 
@@ -56,6 +57,45 @@ class DependencyRow(SQLModel, table=True):
     version_id: str = Field(foreign_key="tool_version.id", primary_key=True)
     depends_on: str = Field(foreign_key="tool_version.id", primary_key=True, index=True)
     position: int
+
+
+class ClosureRow(SQLModel, table=True):
+    """A version reaches another version or itself; `depth` is the longest way there. Derived from `dependency`."""
+
+    __tablename__ = "closure"
+    # The key is all that a row holds: stored as an index alone, it takes half the room.
+    __table_args__ = {"sqlite_with_rowid": False}  # what SQLAlchemy asks for
+
+    version_id: str = Field(foreign_key="tool_version.id", primary_key=True)
+    member_id: str = Field(foreign_key="tool_version.id", primary_key=True, index=True)
+    depth: int
+
+
+class AliasRow(SQLModel, table=True):
+    """A name that leads to a tool of another name, because somebody renamed, merged or split it."""
+
+    __tablename__ = "alias"
+    __table_args__ = (UniqueConstraint("scope", "export_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    scope: str
+    name: str = Field(index=True)
+    export_key: str
+    tool_id: int = Field(foreign_key="tool.id", index=True)
+    by: str
+    why: str
+    at: datetime
+
+
+class UsageRow(SQLModel, table=True):
+    """Which tool a version belongs to, and how often it was called: sums of `invocation`, kept at each call."""
+
+    __tablename__ = "usage"
+
+    version_id: str = Field(foreign_key="tool_version.id", primary_key=True)
+    tool_id: int = Field(foreign_key="tool.id", index=True)
+    uses: int = 0
+    passes: int = 0
 
 
 class CapabilityRow(SQLModel, table=True):
@@ -95,6 +135,7 @@ class ReleaseRow(SQLModel, table=True):
     release: str = Field(default="1.0.0", sa_column_kwargs={"server_default": "1.0.0"})
     from_state: str | None = None
     to_state: str
+    action: str = Field(default="moved", sa_column_kwargs={"server_default": "moved"})
     by: str
     why: str
     at: datetime

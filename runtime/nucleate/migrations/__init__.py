@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, func, select
 
-HEAD = "0009"
+HEAD = "0010"
+
+
+_LOCK = 0x6E75636C  # "nucl": a number that no other program is likely to lock
+
+
+def one_at_a_time(connection: Connection) -> None:
+    """Let no other process change the schema until the transaction ends; SQLite has one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
 
 
 def upgrade(engine: Engine) -> None:
@@ -17,5 +26,6 @@ def upgrade(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     with engine.begin() as connection:
+        one_at_a_time(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -1,0 +1,111 @@
+"""Reading the library: whole tools, their versions and events, and light lines for long lists."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from nucleate_tool_library import rows
+from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow, UsageRow
+from nucleate_tool_library.values import State, Tool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolLine:
+    """A tool as a list shows it: read without its body. `summary` is the first line of its docstring."""
+
+    name: str
+    scope: str
+    state: State
+    release: str
+    number: int
+    pinned: bool
+    uses: int
+    passes: int
+    summary: str
+    version_id: str
+    created_at: datetime
+
+
+def tools(session: Session, found: Sequence[ToolRow]) -> tuple[Tool, ...]:
+    """Return whole tools, in the order of their rows."""
+    versions = rows.read_versions(session, [row.version_id for row in found])
+    counts = uses_of(session, [row.id or 0 for row in found])
+    return tuple(
+        Tool(
+            name=row.name,
+            scope=row.scope,
+            state=State(row.state),
+            version=versions[row.version_id],
+            number=row.number,
+            uses=counts.get(row.id or 0, (0, 0))[0],
+            plan_id=row.plan_id,
+            release=row.release,
+            pinned=row.pinned,
+        )
+        for row in found
+    )
+
+
+def uses_of(session: Session, tool_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return (uses, passes) of each tool over all of its versions."""
+    found: dict[int, tuple[int, int]] = {}
+    for start in range(0, len(tool_ids), 500):
+        query = select(UsageRow.tool_id, func.sum(UsageRow.uses), func.sum(UsageRow.passes)).group_by(
+            col(UsageRow.tool_id)
+        )
+        part = tool_ids[start : start + 500]
+        for tool_id, uses, passes in session.exec(query.where(col(UsageRow.tool_id).in_(part))).all():
+            found[tool_id] = (int(uses), int(passes))
+    return found
+
+
+def lines(session: Session, scope: str | None, states: Collection[State] | None) -> tuple[ToolLine, ...]:
+    """Return tools by scope and name, from two narrow reads."""
+    query = select(ToolRow, ToolVersionRow.summary).join(
+        ToolVersionRow, col(ToolVersionRow.id) == col(ToolRow.version_id)
+    )
+    if scope is not None:
+        query = query.where(ToolRow.scope == scope)
+    if states is not None:
+        query = query.where(col(ToolRow.state).in_([state.value for state in states]))
+    found = session.exec(query.order_by(col(ToolRow.scope), col(ToolRow.name))).all()
+    counts = uses_of(session, [row.id or 0 for row, _summary in found])
+    return tuple(_line(row, summary, *counts.get(row.id or 0, (0, 0))) for row, summary in found)
+
+
+def chosen(session: Session, scope: str | None, states: Collection[State] | None) -> list[ToolRow]:
+    """Return the rows of tools by scope and name."""
+    query = select(ToolRow).order_by(col(ToolRow.scope), col(ToolRow.name))
+    if scope is not None:
+        query = query.where(ToolRow.scope == scope)
+    if states is not None:
+        query = query.where(col(ToolRow.state).in_([state.value for state in states]))
+    return list(session.exec(query).all())
+
+
+def events(session: Session, tool: ToolRow) -> list[ReleaseRow]:
+    """Return a tool's events, the oldest first."""
+    return list(
+        session.exec(select(ReleaseRow).where(ReleaseRow.tool_id == tool.id).order_by(col(ReleaseRow.id))).all()
+    )
+
+
+def _line(row: ToolRow, summary: str, uses: int, passes: int) -> ToolLine:
+    return ToolLine(
+        name=row.name,
+        scope=row.scope,
+        state=State(row.state),
+        release=row.release,
+        number=row.number,
+        pinned=row.pinned,
+        uses=uses,
+        passes=passes,
+        summary=summary,
+        version_id=row.version_id,
+        created_at=rows.utc(row.created_at),
+    )

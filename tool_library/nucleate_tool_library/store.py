@@ -1,0 +1,78 @@
+"""Where a library's data lie: sessions that read, and edits that are one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from sqlalchemy import Engine, false, update
+from sqlmodel import Session
+
+from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.tables import ReleaseRow, ToolRow
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """One change on somebody's word: everything that it writes is stored together, or nothing is.
+
+    `kept` collects, by tool, why it could not follow what it calls.
+    """
+
+    session: Session
+    by: str
+    why: str
+    at: datetime
+    kept: dict[int, str] = field(default_factory=dict)
+
+    def record(self, tool: ToolRow, action: str, *, was: str | None, why: str = "") -> None:
+        """Write the event that explains a tool's present state; without a reason of its own, the edit's."""
+        self.session.add(tool)
+        self.session.flush()
+        self.session.add(
+            ReleaseRow(
+                tool_id=id_of(tool),
+                version_id=tool.version_id,
+                number=tool.number,
+                release=tool.release,
+                from_state=was,
+                to_state=tool.state,
+                action=action,
+                by=self.by,
+                why=why or self.why,
+                at=self.at,
+            )
+        )
+        self.session.flush()
+
+
+class Store:
+    """Tools in one database. Its tables exist already; every write is one transaction."""
+
+    def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._engine = engine
+        self._clock = clock
+
+    def _reading(self) -> Session:
+        return Session(self._engine)
+
+    @contextmanager
+    def _editing(self, *, by: str, why: str) -> Iterator[Edit]:
+        """Open an edit that is the only writer from its first statement on: what it reads cannot change under it."""
+        with Session(self._engine) as session:
+            session.execute(update(ToolRow).where(false()).values(number=0))
+            yield Edit(session=session, by=by, why=why, at=self._clock())
+            self._settle(session)
+
+    def _settle(self, session: Session) -> None:
+        """Let what an edit wrote stand."""
+        session.commit()
+
+
+def id_of(tool: ToolRow) -> int:
+    """Return a stored tool's key."""
+    if tool.id is None:
+        raise LibraryError(f"tool {tool.name!r} is not stored yet; register it first")
+    return tool.id
