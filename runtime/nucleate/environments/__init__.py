@@ -1,4 +1,4 @@
-"""Adapters that give an agent functions to call: plain Python objects, function files, MCP servers, recordings."""
+"""Adapters that give an agent functions to call: Python objects, function files, MCP, OpenAPI, recordings."""
 
 import typing
 
@@ -11,15 +11,26 @@ from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
     from nucleate.environments.mcp_environment import McpEnvironment
+    from nucleate.environments.openapi_environment import OpenApiEnvironment
+    from nucleate.environments.openapi_wire import HttpLimits
 else:
-    __getattr__ = _lazily(__name__, {"McpEnvironment": "nucleate.environments.mcp_environment"})
+    __getattr__ = _lazily(
+        __name__,
+        {
+            "HttpLimits": "nucleate.environments.openapi_wire",
+            "McpEnvironment": "nucleate.environments.mcp_environment",
+            "OpenApiEnvironment": "nucleate.environments.openapi_environment",
+        },
+    )
 
 __all__ = [
     "FunctionsFile",
     "FunctionsFileError",
+    "HttpLimits",
     "McpEnvironment",
     "McpServer",
     "ObjectEnvironment",
+    "OpenApiEnvironment",
     "RecordedEnvironment",
     "effect",
     "read_functions",

@@ -102,7 +102,7 @@ class McpEnvironment:
         """Return the tool's whole result, with `isError` and every content block."""
         spec = self._spec(name)
         try:
-            return self._attempt(name, arguments, again=spec.effect is Effect.READ)
+            return self._cleaned(self._attempt(name, arguments, again=spec.effect is Effect.READ))
         except Lost as error:
             raise self._unavailable(error) from error
         except BadAnswer as error:
@@ -192,6 +192,12 @@ class McpEnvironment:
                 self.close()
                 known = ", ".join(self._listed.functions) or "none"
                 raise InputInvalid(f"{name!r} is not a function of {self._name!r}; it has {known}")
+
+    def _cleaned(self, result: CallToolResult) -> CallToolResult:
+        if not self._redactor.knows:
+            return result
+        value = cast("Json", result.model_dump(mode="json", by_alias=True, exclude_unset=True))
+        return CallToolResult.model_validate(self._redactor.clean(value))
 
     def _unavailable(self, error: Exception) -> EnvironmentUnavailable:
         reason = self._redactor.hide(str(error))

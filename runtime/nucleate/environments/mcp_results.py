@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 import re
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
 from nucleate.environments.mcp_stdio import TOO_LARGE
+from nucleate.environments.references import reference
 from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonError, JsonObject, parse
 
 MAX_ERROR = 2000
@@ -86,12 +86,10 @@ def _embedded(resource: mcp_types.TextResourceContents | mcp_types.BlobResourceC
 
 
 def _reference(data: str) -> JsonObject:
-    """Return size and digest of bytes that stay outside: an agent passes on which they are, not what they hold."""
     try:
-        content = base64.b64decode(data, validate=True)
+        return reference(base64.b64decode(data, validate=True))
     except (binascii.Error, ValueError):
-        content = data.encode()
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        return reference(data.encode())
 
 
 def _text(text: str, returns: JsonObject) -> Json:

@@ -22,7 +22,8 @@ class Components:
         components = document.get("components")
         schemas = components.get("schemas") if isinstance(components, dict) else None
         named = schemas if isinstance(schemas, dict) else {}
-        self._definitions: JsonObject = {name: self.schema(item) for name, item in named.items()}
+        self._named: JsonObject = dict(named)
+        self._definitions: JsonObject = {}
 
     def resolved(self, value: Json) -> JsonObject:
         """Follow references until something else stands there; {} for what is no object."""
@@ -71,10 +72,16 @@ class Components:
         waiting = _references(schema)
         while waiting:
             name = waiting.pop()
-            if name not in found and name in self._definitions:
-                found[name] = self._definitions[name]
+            if name not in found and name in self._named:
+                found[name] = self._definition(name)
                 waiting += _references(found[name])
         return dict(sorted(found.items()))
+
+    def _definition(self, name: str) -> Json:
+        """Return a named schema, read at its first use: one that cannot be read costs only those who need it."""
+        if name not in self._definitions:
+            self._definitions[name] = self.schema(self._named[name])
+        return self._definitions[name]
 
     def _at(self, reference: str) -> Json:
         value: Json = self._document

@@ -34,8 +34,11 @@ class _Plain(GenerateJsonSchema):
         return super().generate(schema, mode)
 
 
+MAX_WRITTEN = 20_000  # parts of a schema; one whose definitions share each other could be written out for ever
+
+
 class _Recursive(Exception):
-    """A definition that holds itself cannot be written out."""
+    """A definition that holds itself, or one that is too large, cannot be written out."""
 
 
 def schema_of(adapter: TypeAdapter[Any], *, mode: Mode) -> JsonObject:
@@ -44,30 +47,39 @@ def schema_of(adapter: TypeAdapter[Any], *, mode: Mode) -> JsonObject:
 
 
 def inline(schema: JsonObject) -> JsonObject:
-    """Write out every local reference; a schema with a recursive type keeps its references and `$defs`."""
+    """Write out every local reference; a schema with a recursive or huge type keeps its references and `$defs`."""
     definitions = schema.get("$defs")
     if not isinstance(definitions, dict):
         return schema
     body: JsonObject = {key: value for key, value in schema.items() if key != "$defs"}
     try:
-        return cast("JsonObject", _expand(body, definitions, ()))
+        return cast("JsonObject", _Writer(definitions).expand(body, ()))
     except _Recursive:
         return schema
 
 
-def _expand(node: Json, definitions: Mapping[str, Json], inside: tuple[str, ...]) -> Json:
-    if isinstance(node, list):
-        return [_expand(item, definitions, inside) for item in node]
-    if not isinstance(node, dict):
-        return node
-    own: JsonObject = {k: v if k in _LITERAL else _expand(v, definitions, inside) for k, v in node.items()}
-    reference = own.pop("$ref", None) if isinstance(own.get("$ref"), str) else None
-    if not isinstance(reference, str):
-        return own
-    return {**_definition(reference.removeprefix(_PREFIX), definitions, inside), **own}
+class _Writer:
+    """Writes out references, up to a number of parts."""
 
+    def __init__(self, definitions: Mapping[str, Json]) -> None:
+        self._definitions = definitions
+        self._left = MAX_WRITTEN
 
-def _definition(name: str, definitions: Mapping[str, Json], inside: tuple[str, ...]) -> JsonObject:
-    if name in inside:
-        raise _Recursive(name)
-    return cast("JsonObject", _expand(definitions[name], definitions, (*inside, name)))
+    def expand(self, node: Json, inside: tuple[str, ...]) -> Json:
+        self._left -= 1
+        if self._left < 0:
+            raise _Recursive("too large")
+        if isinstance(node, list):
+            return [self.expand(item, inside) for item in node]
+        if not isinstance(node, dict):
+            return node
+        own: JsonObject = {k: v if k in _LITERAL else self.expand(v, inside) for k, v in node.items()}
+        reference = own.pop("$ref", None) if isinstance(own.get("$ref"), str) else None
+        if not isinstance(reference, str):
+            return own
+        return {**self._definition(reference.removeprefix(_PREFIX), inside), **own}
+
+    def _definition(self, name: str, inside: tuple[str, ...]) -> JsonObject:
+        if name in inside:
+            raise _Recursive(name)
+        return cast("JsonObject", self.expand(self._definitions[name], (*inside, name)))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from nucleate.errors import InputInvalid
+from nucleate_sandbox import Json
 
 Secret: TypeAlias = str | Callable[[], str]
 """A reference, or a function that returns the secret (such as a look-up in a keyring)."""
@@ -38,16 +39,31 @@ def is_reference(text: str) -> bool:
 
 
 class Redactor:
-    """Hides known secrets in texts that leave the environment: results are the server's own, errors are ours."""
+    """Hides known secrets in what leaves an environment."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self._known = sorted({text for text in secrets if len(text) >= _SHORTEST}, key=len, reverse=True)
+
+    @property
+    def knows(self) -> bool:
+        """Return whether there is anything to hide."""
+        return bool(self._known)
 
     def hide(self, text: str) -> str:
         """Return the text without the secrets."""
         for secret in self._known:
             text = text.replace(secret, HIDDEN)
         return text
+
+    def clean(self, value: Json) -> Json:
+        """Return a value without the secrets, in its texts and in its keys."""
+        if isinstance(value, str):
+            return self.hide(value)
+        if isinstance(value, list):
+            return [self.clean(item) for item in value]
+        if isinstance(value, dict):
+            return {self.hide(key): self.clean(item) for key, item in value.items()}
+        return value
 
 
 def read_all(values: Mapping[str, Secret]) -> dict[str, str]:

@@ -147,7 +147,7 @@ def test_a_server_is_started_with_the_given_variables_and_nothing_of_ours(tmp_pa
     with McpEnvironment("raw", raw_server(KEY=secret(tmp_path), MODE="plain")) as raw:
         seen = json.loads(str(raw.call("raw.variables", {})))
     assert "PYTEST_CURRENT_TEST" not in seen
-    assert (seen["KEY"], seen["MODE"]) == ("open-sesame", "plain")
+    assert (seen["KEY"], seen["MODE"]) == ("[secret]", "plain")  # what it hides is the secret itself
 
 
 def test_a_secret_is_hidden_in_what_a_server_says_of_it(tmp_path: Path) -> None:
