@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import Token
+from functools import partial
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
+from nucleate.errors import ToolFailed
+from nucleate.exports.offering import offered
+from nucleate.recording.clients import recorded_client
 from nucleate.recording.current import CURRENT
 from nucleate.recording.log import Place, StepLog
 from nucleate.recording.names import name_in
 from nucleate.recording.observing import observe
 from nucleate.tools import CallableTool
-from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome
+from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome, SandboxError
 from nucleate_text_memory import Step, StepError, Trajectory
 from nucleate_tool_library import ToolVersion
 
+if TYPE_CHECKING:
+    from nucleate.exports.offering import FrameworkTools
+    from nucleate.exports.provider_tools import ProviderTools
+
+C = TypeVar("C")
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -100,11 +109,22 @@ class Recording:
 
     @property
     def recorded_tools(self) -> tuple[CallableTool, ...]:
-        """Return the offered tools as callables each call of which is one step."""
-        return tuple(CallableTool(tool.version, self._runner(tool)) for tool in self.tools)
+        """Return the offered tools as callables each call of which is one step; an outage is their ToolFailed."""
+        return tuple(CallableTool(tool.version, partial(self._served, tool)) for tool in self.tools)
 
-    def _runner(self, tool: CallableTool) -> Callable[[ToolVersion, JsonObject], Outcome]:
-        return lambda _version, arguments: self._tool_outcome(tool, arguments)
+    def _served(self, tool: CallableTool, _version: ToolVersion, arguments: JsonObject) -> Outcome:
+        try:
+            return self._tool_outcome(tool, arguments)
+        except SandboxError as outage:
+            raise ToolFailed(f"{tool.version.name} is out of order ({outage}); do without it") from outage
+
+    def offered(self, form: str) -> ProviderTools | FrameworkTools:
+        """Return the offered tools in a provider's or a framework's form; their calls are recorded here."""
+        return offered(self.recorded_tools, form)
+
+    def client(self, client: C, *, offer: bool = False) -> C:
+        """Return a client of OpenAI or Anthropic whose tool calls are recorded here; `offer` gives it the tools too."""
+        return recorded_client(client, self, offer=offer)
 
     def note(self, **meta: Json) -> None:
         """Keep facts about the task that are no steps, such as the model's name."""

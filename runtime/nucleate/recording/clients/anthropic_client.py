@@ -1,0 +1,38 @@
+"""Anthropic's client, synchronous or not: messages with tool_use and tool_result blocks, recorded and offered to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from anthropic import AsyncAnthropic
+
+from nucleate.recording.clients.blocks import BlockChunks, BlockDialect, BlockReply
+from nucleate.recording.clients.endpoint import Endpoint, Form
+from nucleate.recording.clients.proxy import Proxy
+
+if TYPE_CHECKING:
+    from nucleate.recording.task import Recording
+
+_FORM = Form(provider="anthropic", dialect=BlockDialect(), reply=BlockReply, chunks=BlockChunks())
+
+
+def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
+    """Return the client, recorded, and so are the clients that it makes of itself."""
+    endpoint = Endpoint(_FORM, run, offer=offer)
+    wrap = endpoint.wrapped_async if isinstance(client, AsyncAnthropic) else endpoint.wrapped
+    messages, beta = client.messages, client.beta.messages
+
+    def again(**options: Any) -> Any:
+        return wrapped(client.with_options(**options), run, offer=offer)
+
+    own = {"create": wrap(messages.create), "parse": wrap(messages.parse), "stream": endpoint.watched(messages.stream)}
+    tried = {"create": wrap(beta.create), "stream": endpoint.watched(beta.stream)}
+    return Proxy(
+        client,
+        {
+            "messages": Proxy(messages, own),
+            "beta": Proxy(client.beta, {"messages": Proxy(beta, tried)}),
+            "with_options": again,
+            "copy": again,
+        },
+    )

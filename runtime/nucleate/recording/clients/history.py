@@ -1,0 +1,105 @@
+"""The history that an agent sends with each request: every call in it that was answered since becomes a step."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from pydantic import ValidationError
+
+from nucleate.recording.log import Place
+from nucleate_text_memory import Step
+from nucleate_text_memory.identity import canonical
+from nucleate_text_memory.messages import Answered, Asked, Happening, Message
+from nucleate_text_memory.observations import json_or_text
+from nucleate_text_memory.pairing import OpenCalls
+
+_UNIQUE = 12  # ids that a service makes are longer; a short one ("call_1") is unique in its conversation alone
+
+_Key: TypeAlias = tuple[str, ...]
+
+
+class Steps(Protocol):
+    """Where steps go."""
+
+    def begin(self) -> Place: ...
+    def name_of(self, tool: str) -> str: ...
+
+
+class History:
+    """Reads whole histories, of several conversations at once; what was answered before the first request is old."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._known: set[str] = set()
+        self._places: dict[_Key, Place | None] = {}
+
+    def take(self, messages: Sequence[dict[str, Any]]) -> None:
+        """Record what is new in the messages of one request."""
+        conversation = _beginning(messages)
+        old = conversation not in self._known and not self._continues(messages)
+        self._known.add(conversation)
+        for key, call, answer in _calls(messages, conversation):
+            if key not in self._places:
+                self._places[key] = None if old else self._steps.begin()
+            place = self._places[key]
+            if place is not None and answer is not None:
+                name = self._steps.name_of(call.name)
+                place.end(Step(function=name, arguments=call.arguments, result=answer.result, error=answer.error))
+
+    def _continues(self, messages: Sequence[dict[str, Any]]) -> bool:
+        """Return whether a history that begins otherwise, as one that was cut does, holds calls that are known."""
+        return any(key in self._places for key, _, _ in _calls(messages, ""))
+
+
+def _beginning(messages: Sequence[dict[str, Any]]) -> str:
+    first = next((message for message in messages if message.get("role") == "user"), None)
+    return canonical(first)
+
+
+def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, Asked, Answered | None]]:
+    asked: list[Asked] = []
+    answers: dict[int, Answered] = {}
+    waiting = OpenCalls[int]()
+    for happening in _happenings(messages):
+        if isinstance(happening, Asked):
+            waiting.ask(happening.id, len(asked))
+            asked.append(happening)
+        elif isinstance(happening, Answered):
+            index = waiting.answer(happening.id)
+            if index is not None:
+                answers[index] = happening
+    seen = Counter[_Key]()
+    for index, call in enumerate(asked):
+        own = call.id is not None and len(call.id) >= _UNIQUE
+        key = (call.id or "", call.name, canonical(call.arguments), "" if own else conversation)
+        seen[key] += 1
+        yield (*key, str(seen[key])), call, answers.get(index)
+
+
+def _happenings(messages: Sequence[dict[str, Any]]) -> Iterator[Happening]:
+    for message in messages:
+        try:
+            yield from Message.model_validate(mended(message)).happenings()
+        except ValidationError:
+            continue  # a kind of message that is not known: the service understands it, and no step is in it
+
+
+def mended(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the message with every call's arguments as an object: a model may write anything, and it was sent."""
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list):
+        return message
+    return {**message, "tool_calls": [_mended_call(call) for call in calls]}
+
+
+def _mended_call(call: Any) -> Any:
+    function = call.get("function", call.get("custom")) if isinstance(call, dict) else None
+    if not isinstance(function, dict):
+        return call
+    written = function.get("arguments", function.get("input", ""))
+    value = json_or_text(written or "{}") if isinstance(written, str) else written
+    arguments = value if isinstance(value, dict) else {"input": written}
+    return {**call, "function": {"name": function.get("name"), "arguments": json.dumps(arguments)}}

@@ -1,0 +1,41 @@
+"""OpenAI's client, synchronous or not: chat completions and the Responses interface, recorded and offered to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from openai import AsyncOpenAI
+
+from nucleate.recording.clients.chat import ChatChunks, ChatDialect, ChatReply
+from nucleate.recording.clients.endpoint import Endpoint, Form
+from nucleate.recording.clients.proxy import Proxy
+from nucleate.recording.clients.responses import ResponsesEndpoint
+
+if TYPE_CHECKING:
+    from nucleate.recording.task import Recording
+
+_FORM = Form(provider="openai", dialect=ChatDialect(), reply=ChatReply, chunks=ChatChunks())
+
+
+def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
+    """Return the client, recorded, and so are the clients that it makes of itself."""
+    asynchronous = isinstance(client, AsyncOpenAI)
+    chat, responses = Endpoint(_FORM, run, offer=offer), ResponsesEndpoint(run, offer=offer)
+    wrap = chat.wrapped_async if asynchronous else chat.wrapped
+    answer = responses.wrapped_async if asynchronous else responses.wrapped
+    completions = client.chat.completions
+    sending = {"create": wrap(completions.create), "parse": wrap(completions.parse)}
+    watched = {"stream": chat.watched(completions.stream)}
+
+    def again(**options: Any) -> Any:
+        return wrapped(client.with_options(**options), run, offer=offer)
+
+    return Proxy(
+        client,
+        {
+            "chat": Proxy(client.chat, {"completions": Proxy(completions, {**sending, **watched})}),
+            "responses": Proxy(client.responses, {"create": answer(client.responses.create)}),
+            "with_options": again,
+            "copy": again,
+        },
+    )

@@ -1,0 +1,142 @@
+"""OpenAI's Responses interface: items in and out; a later request may go on from a reply without its history."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nucleate.exports.provider_tools import ProviderTools
+from nucleate.recording.clients.exchange import Offer, Reply, Request, drive, drive_async
+from nucleate.recording.clients.hidden import Hidden, Message
+from nucleate.recording.clients.proxy import plain
+from nucleate.recording.clients.watching import AsyncWatched, Watched
+from nucleate.recording.log import Place
+from nucleate_text_memory import Step
+from nucleate_text_memory.formats.codex import item_happenings
+from nucleate_text_memory.messages import Answered, Asked
+
+if TYPE_CHECKING:
+    from nucleate.recording.task import Recording
+
+
+class ResponsesDialect:
+    """How the Responses interface writes calls and answers: each is an item of its own."""
+
+    field = "input"
+
+    def calls(self, message: Message) -> list[tuple[str, str, Any]]:
+        """Return the call that an item is."""
+        return [(message["call_id"], message["name"], message)] if message.get("type") == "function_call" else []
+
+    def call_ids(self, message: Message) -> Collection[str]:
+        """Return the id of the call that an item is."""
+        return [message["call_id"]] if str(message.get("type")).endswith("_call") and "call_id" in message else []
+
+    def tool_name(self, tool: Any) -> str:
+        """Return the name in a definition."""
+        return str(plain(tool).get("name"))
+
+    def joined(self, answers: list[Message], following: Message | None) -> list[Message]:
+        """Return the answers before what follows."""
+        return [*answers, *([] if following is None else [following])]
+
+    def kept_by(self, reply: list[Message], ours: Collection[str]) -> tuple[frozenset[str], list[Message]]:
+        """Return the id of the last call that is left: our calls go before it, and their answers after it."""
+        theirs = [item for item in reply if self.call_ids(item) and item["call_id"] not in ours]
+        own = [item for item in reply if self.call_ids(item) and item["call_id"] in ours]
+        return frozenset(self.call_ids(theirs[-1]) if theirs else ()), [*own, *theirs[-1:]]
+
+
+@dataclass(frozen=True)
+class ResponseReply:
+    """A response."""
+
+    value: Any
+
+    @property
+    def id(self) -> str:
+        """Return the response's id."""
+        return str(self.value.id)
+
+    @property
+    def messages(self) -> list[Message]:
+        """Return the items of the output."""
+        return [plain(item) for item in self.value.output]
+
+    def without(self, ids: Collection[str]) -> ResponseReply:
+        """Return a copy without some calls."""
+        kept = [item for item in self.value.output if getattr(item, "call_id", None) not in ids]
+        return ResponseReply(self.value.model_copy(update={"output": kept}))
+
+
+class ResponsesEndpoint:
+    """Records calls from replies and answers from requests. Streams are recorded; tools are offered without them."""
+
+    def __init__(self, run: Recording, *, offer: bool) -> None:
+        self._run = run
+        self._open: dict[str, tuple[Asked, Place]] = {}
+        self._dialect = ResponsesDialect()
+        tools = ProviderTools(run.recorded_tools, provider="openai_responses") if offer and run.tools else None
+        self._ours = frozenset(tools.names) if tools else frozenset[str]()
+        self._offer = Offer(tools=tools, dialect=self._dialect, hidden=Hidden(self._dialect)) if tools else None
+
+    def wrapped(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the synchronous method, recorded and offered to."""
+
+        @functools.wraps(method)
+        def create(*args: Any, **request: Any) -> Any:
+            shown = self._taken(request)
+            if request.get("stream"):
+                return Watched(method(*args, **request), self._asked)
+            if self._offer is None:
+                return self._heard(method(*args, **request))
+            exchange = self._offer.exchange(request, shown)
+            return self._heard(drive(exchange, lambda sent: ResponseReply(method(*args, **sent))).value)
+
+        return create
+
+    def wrapped_async(self, method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """Return the asynchronous method, recorded and offered to."""
+
+        @functools.wraps(method)
+        async def create(*args: Any, **request: Any) -> Any:
+            shown = self._taken(request)
+            if request.get("stream"):
+                return AsyncWatched(await method(*args, **request), self._asked)
+            if self._offer is None:
+                return self._heard(await method(*args, **request))
+
+            async def ask(sent: Request) -> Reply:
+                return ResponseReply(await method(*args, **sent))
+
+            return self._heard((await drive_async(self._offer.exchange(request, shown), ask)).value)
+
+        return create
+
+    def _taken(self, request: Request) -> list[Message]:
+        given = request.get("input")
+        if given is None or isinstance(given, str):
+            return [] if given is None else [{"role": "user", "content": given}]
+        request["input"] = listed = list(given)
+        shown: list[Message] = [plain(item) for item in listed]
+        for item in shown:
+            self._answered(item)
+        return shown
+
+    def _heard(self, response: Any) -> Any:
+        self._asked(response.output)
+        return response
+
+    def _asked(self, items: Sequence[Any]) -> None:
+        for call in (happening for item in items for happening in item_happenings(plain(item))):
+            if isinstance(call, Asked) and call.id is not None and call.name not in self._ours:
+                self._open.setdefault(call.id, (call, self._run.begin()))
+
+    def _answered(self, item: Message) -> None:
+        for answer in item_happenings(item):
+            if isinstance(answer, Answered) and answer.id in self._open:
+                call, place = self._open[answer.id]
+                name = self._run.name_of(call.name)
+                place.end(Step(function=name, arguments=call.arguments, result=answer.result, error=answer.error))
