@@ -32,12 +32,12 @@ from nucleate.steady import Steady, Turns
 from nucleate.tools import CallableTool, ToolRunner
 from nucleate.underway import Stoppable
 from nucleate.versions import candidate_of, evidence_of, library_view
-from nucleate_codifier import AdmissionPolicy, Recurrence, Verdict, Verdicts, admit
+from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Recurrence, Verdict, Verdicts, admit
 from nucleate_codifier.admission.duplicates import ByEmbedding
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, RecordedEnvironment, Sandbox
 from nucleate_text_memory import BadLine, Entry, LocalEmbedder, TextMemory, Trajectory, read_trajectories
-from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion
+from nucleate_tool_library import State, ToolLibrary, ToolVersion
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,23 +214,25 @@ class Runtime:
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
         tool = self.library.tool(name, scope=scope)
-        verdict = self._judge_again(tool)
-        self.verdicts.add(candidate_of(tool.version), verdict)
+        verdict = self.judge(candidate_of(tool.version), evidence_of(tool.version))
         if verdict.decision == "admitted" and tool.state is State.CANDIDATE:
             self.library.transition(name, tool.scope, to=State.ACTIVE, by="admission", why="judged again, with Docker")
         return verdict
 
-    def _judge_again(self, tool: Tool) -> Verdict:
-        view = library_view(self.library, tool.scope, self._similar)
-        others = {name: version for name, version in view.tools.items() if name != tool.name}
-        return admit(
-            candidate_of(tool.version),
+    def judge(self, candidate: Candidate, evidence: Evidence) -> Verdict:
+        """Judge a candidate by every gate, beside the tools of its environment but itself; keep the verdict."""
+        view = library_view(self.library, candidate.scope, self._similar)
+        others = {name: version for name, version in view.tools.items() if name != candidate.name}
+        verdict = admit(
+            candidate,
             library=replace(view, tools=others),
-            environment=self.scopes.view(tool.scope),
+            environment=self.scopes.view(candidate.scope),
             sandbox=self._sandbox.get(),
-            evidence=evidence_of(tool.version),
+            evidence=evidence,
             policy=self.policy,
         )
+        self.verdicts.add(candidate, verdict)
+        return verdict
 
     def close(self, *, wait: bool = True) -> None:
         """Finish queued work, or leave it to a later process; end the sandbox and the database connections."""

@@ -1,4 +1,4 @@
-"""Writes an export into a folder; what is not its own there, or was edited since, is neither overwritten nor removed."""
+"""Writes an export into a folder; what is not its own there, or was edited since, stays as it is."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from nucleate.release.verifying import Verified, Verifying
 from nucleate_sandbox import Environment
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 from nucleate_tool_library.trials import Trial
+from nucleate_tool_library.trials_canaries import Canary
 
 Policy = Literal["admission", "canary"]
 
@@ -60,6 +61,10 @@ class Releases:
         why = why or f"on trial beside version {standing.version_id[:12]}"
         self._parts.canaries.offer(version, plan_id=plan_id, by=by, why=why)
         return self._parts.library.tool(version.name, version.scope)
+
+    def canary(self, name: str, scope: str) -> Canary | None:
+        """Return what stands on trial beside a tool's active version."""
+        return self._parts.canaries.of(name, scope)
 
     def attach(self, environment: Environment, attach: Callable[[Environment], object]) -> tuple[str, ...]:
         """Attach an environment; mark the tools whose functions are others now, and return their names."""

@@ -1,0 +1,220 @@
+"""Takes an edited export back in: what changed is judged again, after what it calls, and becomes a new version."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nucleate.environments import read_functions
+from nucleate.errors import InputInvalid
+from nucleate.exports.folders import links
+from nucleate.exports.tool_folder import content_of, content_of_version, exported_content
+from nucleate.parts import USABLE
+from nucleate.versions import version_of
+from nucleate_codifier import Decision, Verdict
+from nucleate_codifier.repository import Functions, Graph, Repository, ToolFile, graph_of, open_repository
+from nucleate_sandbox import JsonObject, canonical
+from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
+
+if TYPE_CHECKING:
+    from nucleate.runtime import Runtime
+
+
+class Change(StrEnum):
+    """What became of one tool of the folder."""
+
+    UNCHANGED = "unchanged"
+    NEW = "new"
+    CHANGED = "changed"
+    REBUILT = "rebuilt"
+    ON_TRIAL = "on trial"
+    REFUSED = "refused"
+    UNJUDGED = "not judged"
+    CONFLICT = "conflict"
+    BEHIND = "behind"
+    MISSING = "missing"
+
+
+FAILED = {Change.REFUSED: 1, Change.CONFLICT: 1, Change.UNJUDGED: 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """One tool: what became of it, why, the verdict where it was judged, and the release that is in force now."""
+
+    name: str
+    scope: str
+    change: Change
+    why: str = ""
+    release: str = ""
+    verdict: Verdict | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportReport:
+    """What became of each tool of a folder, those that are missing from it last."""
+
+    tools: tuple[Imported, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0 when all that changed is in, 1 when something was refused, 2 when nobody could judge it."""
+        return max((FAILED.get(item.change, 0) for item in self.tools), default=0)
+
+
+def import_tools(runtime: Runtime, folder: Path, *, by: str, now: bool = False) -> ImportReport:
+    """Judge what was edited in an export, and take in what is admitted, on the word of a named person.
+
+    An edit of an active tool goes on trial beside it; `now` puts it in force at once. A tool that calls a changed one
+    is judged again with it. What the library changed since the export is a conflict and stays as it is.
+    """
+    if not by.strip():
+        raise InputInvalid(f"by={by!r}: whoever takes tools in is named; add --by NAME")
+    repository = _opened(folder)
+    asked = [tool for tool in repository.tools if tool.path in repository.asked]
+    for tool in asked:
+        if not runtime.scopes.knows(tool.candidate.scope):
+            runtime.scopes.remember(tool.candidate.scope, tool.project.environment.functions)
+    work = _Import(runtime, repository.root, graph_of(asked), by=by, now=now)
+    return ImportReport(tools=(*work.all(), *_missing(runtime, asked)))
+
+
+def _opened(folder: Path) -> Repository:
+    found = next(links(folder), None)
+    if found is not None:
+        raise InputInvalid(
+            f"{found!r} in {str(folder)!r} is a symbolic link, which is not followed; put the file there"
+        )
+    return open_repository([folder], read_functions=_functions)
+
+
+def _functions(text: str, name: str) -> Functions:
+    found = read_functions(text, environment=name)
+    return Functions(name=found.environment, functions=found.functions)
+
+
+class _Import:
+    def __init__(self, runtime: Runtime, root: Path, graph: Graph, *, by: str, now: bool) -> None:
+        self._runtime = runtime
+        self._root = root
+        self._graph = graph
+        self._by = by
+        self._now = now
+        self._moved: set[str] = set()
+
+    def all(self) -> Iterator[Imported]:
+        """Yield every tool, each after those that it calls."""
+        for level in self._graph.levels(frozenset(self._graph.tools)):
+            for path in level:
+                item = self._one(self._graph.tools[path], path)
+                if item.change in {Change.NEW, Change.CHANGED, Change.REBUILT}:
+                    self._moved.add(path)
+                yield item
+
+    def _one(self, file: ToolFile, path: str) -> Imported:
+        tool = self._standing(file)
+        change, why = self._compare(file, tool)
+        if change is Change.UNCHANGED and self._moved.intersection(self._graph.calls[path]):
+            change = Change.REBUILT
+        if change not in {Change.NEW, Change.CHANGED, Change.REBUILT}:
+            return _said(file, change, why=why, tool=tool)
+        return self._judge(file, tool, change)
+
+    def _standing(self, file: ToolFile) -> Tool | None:
+        key = (file.candidate.name, file.candidate.scope)
+        found = self._runtime.library.tools(scope=file.candidate.scope)
+        return next((tool for tool in found if (tool.name, tool.scope) == key), None)
+
+    def _compare(self, file: ToolFile, tool: Tool | None) -> tuple[Change, str]:
+        """Say what changed: the folder since its export, the library since then, both or neither."""
+        if tool is None:
+            return Change.NEW, ""
+        here, there = content_of(file.candidate, file.evidence), content_of_version(tool.version)
+        trial = self._runtime.releases.canary(tool.name, tool.scope)
+        if here == there:
+            return Change.UNCHANGED, ""
+        if trial is not None and here == content_of_version(self._runtime.library.version(trial.version_id)):
+            return Change.ON_TRIAL, "this edit is on trial already"
+        exported = exported_content((self._root / file.path).parent)
+        if exported == here:
+            return Change.BEHIND, "the library has changed since the export; export again"
+        if exported is not None and exported != there:
+            return Change.CONFLICT, "both the library and this folder changed since the export; export again and merge"
+        return Change.CHANGED, ""
+
+    def _judge(self, file: ToolFile, tool: Tool | None, change: Change) -> Imported:
+        candidate = replace(file.candidate, plan_id=tool.plan_id if tool else None, template=_template(file, tool))
+        verdict = self._runtime.judge(candidate, file.evidence)
+        if verdict.decision not in USABLE:
+            return self._refuse(file, tool, verdict, change)
+        if verdict.decision is Decision.PROVISIONAL and tool is not None and tool.state is State.ACTIVE:
+            why = "judged without Docker, which puts nothing in the place of an active tool; import it where Docker is"
+            return _said(file, Change.UNJUDGED, why=why, tool=tool, verdict=verdict)
+        version = version_of(candidate, evidence=file.evidence, verdict=verdict)
+        if change is Change.REBUILT and tool is not None and tool.version.id == version.id:
+            return _said(file, change, tool=tool, verdict=verdict)
+        return self._release(file, replace(_revised(version, tool), author=self._by), verdict, change)
+
+    def _refuse(self, file: ToolFile, tool: Tool | None, verdict: Verdict, change: Change) -> Imported:
+        """Leave the library as it is; but a tool that a changed one broke is not served any more."""
+        refused = Change.UNJUDGED if verdict.decision is Decision.UNJUDGED else Change.REFUSED
+        why = ""
+        if change is Change.REBUILT and tool is not None and not tool.pinned:
+            why = "it calls a tool that changed, and does not do what it did with it"
+            self._runtime.releases.demote(tool.name, scope=tool.scope, by=self._by, why=why, to=State.SUSPECT)
+        return _said(file, refused, why=why, tool=tool, verdict=verdict)
+
+    def _release(self, file: ToolFile, version: ToolVersion, verdict: Verdict, change: Change) -> Imported:
+        why = f"imported from files by {self._by}"
+        try:
+            tool = self._runtime.releases.release(
+                version, state=USABLE[verdict.decision], plan_id=None, by=self._by, why=why
+            )
+            if self._now and tool.version.id != version.id:
+                tool = self._runtime.releases.promote(tool.name, scope=tool.scope, by=self._by, why=why)
+        except LibraryError as error:
+            return _said(file, Change.REFUSED, why=str(error), verdict=verdict)
+        if tool.version.id != version.id:
+            return _said(
+                file, Change.ON_TRIAL, why="admitted, on trial beside the active version", tool=tool, verdict=verdict
+            )
+        return _said(file, change, tool=tool, verdict=verdict)
+
+
+def _template(file: ToolFile, tool: Tool | None) -> JsonObject:
+    """Keep the pattern of calls that a tool replaces while its source is the one that the pattern was made with."""
+    return dict(tool.version.template) if tool is not None and tool.version.source == file.candidate.source else {}
+
+
+def _revised(version: ToolVersion, tool: Tool | None) -> ToolVersion:
+    """Make new tests or evidence for a source that is in force already a version of their own."""
+    if tool is None or tool.version.id != version.id:
+        return version
+    parts = canonical([version.tests, version.evidence])
+    revision = hashlib.sha256(parts.encode("utf-8", "replace")).hexdigest()[:16]
+    return replace(version, evidence={**version.evidence, "revision": revision})
+
+
+def _said(
+    file: ToolFile, change: Change, *, why: str = "", tool: Tool | None = None, verdict: Verdict | None = None
+) -> Imported:
+    release = tool.release if tool is not None else ""
+    return Imported(
+        name=file.name, scope=file.candidate.scope, change=change, why=why, release=release, verdict=verdict
+    )
+
+
+def _missing(runtime: Runtime, asked: Iterable[ToolFile]) -> Iterator[Imported]:
+    """Yield the tools of the folder's environments that it does not hold; they stay in the library."""
+    known: dict[str, set[str]] = {}
+    for file in asked:
+        known.setdefault(file.candidate.scope, set()).add(file.name)
+    for scope in sorted(known):
+        for tool in runtime.library.tools(scope=scope):
+            if tool.name not in known[scope] and tool.state is not State.ARCHIVED:
+                why = f"not in the folder; `nucleate tools archive {tool.name}` takes it out of service"
+                yield Imported(name=tool.name, scope=scope, change=Change.MISSING, why=why, release=tool.release)
