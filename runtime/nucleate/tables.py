@@ -21,6 +21,16 @@ class EnvironmentRow(SQLModel, table=True):
     updated_at: datetime
 
 
+class ConnectionRow(SQLModel, table=True):
+    """How a known environment is reached: as JSON, secrets by reference alone."""
+
+    __tablename__ = "connection"
+
+    name: str = Field(primary_key=True)
+    content: str = Field(sa_column=Column(Text, nullable=False))
+    added_at: datetime
+
+
 class JobRow(SQLModel, table=True):
     """One piece of background work: idempotent by key, leased by an owner, retried when the owner is gone.
 

@@ -1,4 +1,4 @@
-"""Jobs get lanes, turns, moments and leases that can be told apart; the keys of old ones are kept alone; days get a budget."""
+"""Jobs get lanes, turns, moments and leases that can be told apart; keys of old ones stay; days get a budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def upgrade() -> None:
     for name in _NUMBERS:
         op.add_column("job", sa.Column(name, sa.Integer(), server_default="0", nullable=False))
     for name in ("not_before", "finished_at"):
-        op.add_column("job", sa.Column(name, sa.DateTime(), nullable=True))
+        op.add_column("job", sa.Column(name, sa.DateTime(timezone=True), nullable=True))
     op.execute("UPDATE job SET state = 'dead' WHERE state = 'failed'")
     op.execute("UPDATE job SET finished_at = created_at WHERE state IN ('done', 'dead')")
     op.execute("UPDATE job SET turn = id")  # in the order in which they were put, as before
