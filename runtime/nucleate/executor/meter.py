@@ -35,12 +35,13 @@ class Meter:
     def words(self, ending: Ending) -> str:
         """Return what a used-up budget is called."""
         spent, budgets = self.spent, self._budgets
-        dollars = "at an unknown price" if spent.dollars is None else f"${spent.dollars:.4f}"
+        cap = f"${budgets.dollars or 0:g}"
+        unpriced = f"the model's price is not known, so {cap} cannot be kept"
         return {
             Ending.STEPS: f"all {budgets.steps} steps are used",
             Ending.TOKENS: f"{spent.tokens:,} tokens are used of {budgets.tokens:,}",
             Ending.TIME: f"the {budgets.seconds:g} seconds are over",
-            Ending.COST: f"{dollars} is spent of ${budgets.dollars or 0:g}",
+            Ending.COST: unpriced if spent.dollars is None else f"${spent.dollars:.4f} is spent of {cap}",
         }.get(ending, str(ending))
 
     def step(self) -> None:

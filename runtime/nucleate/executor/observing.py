@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from nucleate.executor.scope import OWN
+from nucleate.executor.scope import OWN, as_in_scope
 from nucleate_sandbox import Failure, Json, Limit, Outcome, Output
 
 MOST = 6_000  # characters of one part of an observation
@@ -51,7 +51,7 @@ def _limit(limit: Limit | None) -> str:
 
 
 def _failed(failure: Failure, most: int) -> str:
-    message = failure.message.removeprefix(f"{OWN}.")
+    message = failure.message if failure.from_environment else as_in_scope(failure.message)
     said = shortened(f"error: {failure.kind}: {message}", most)
     where = shortened(_frames(failure.traceback), most // 4)
     return f"{said}\n{where}" if where else said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -146,6 +147,11 @@ def own_name(name: str) -> str | None:
     """Return the bare name of one of ours; None for an environment function."""
     namespace, _, rest = name.partition(".")
     return rest if namespace == OWN else None
+
+
+def as_in_scope(message: str) -> str:
+    """Return a message with our names as the code knows them."""
+    return re.sub(rf"\b{OWN}\.", "", message)
 
 
 def _failed(outcome: Outcome) -> FunctionError:

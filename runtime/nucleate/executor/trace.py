@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nucleate.executor.observing import shortened
-from nucleate.executor.scope import OUTAGE, OVER, OWN, Scope, own_name
+from nucleate.executor.scope import OUTAGE, OVER, Scope, as_in_scope, own_name
 from nucleate_sandbox import Call, canonical
 from nucleate_text_memory import Step, StepError
 
@@ -31,7 +31,7 @@ def _outside(call: Call) -> bool:
 def _step(call: Call) -> Step:
     error = None
     if call.error is not None:
-        error = StepError(kind=call.error.kind, message=call.error.message.removeprefix(f"{OWN}."))
+        error = StepError(kind=call.error.kind, message=as_in_scope(call.error.message))
     name = own_name(call.function) or call.function
     return Step(function=name, arguments=call.arguments, result=call.result, error=error)
 

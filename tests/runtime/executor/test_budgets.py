@@ -1,0 +1,117 @@
+"""Every budget ends a run in its own name."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from nucleate.errors import InputInvalid
+from nucleate.executor import Budgets, Ending
+from nucleate_codifier.chat import CostCapReached, Reply
+from nucleate_codifier.chat import Ending as Said
+from tests.runtime.executor.bench import Bench, code
+
+LOOK = code('env.desk.find_customer(email="ada@desk.test")')
+
+
+def reply(text: str = LOOK, *, tokens: int = 0, dollars: float | None = 0.0) -> Reply:
+    """Return a reply with its price."""
+    return Reply(text=text, prompt_tokens=tokens, dollars=dollars)
+
+
+def test_steps_end_a_run_that_goes_on_and_on(desk: Bench) -> None:
+    result = desk.run([LOOK] * 5, budgets=Budgets(steps=2))
+    assert (result.ending, result.error, result.calls) == (Ending.STEPS, "all 2 steps are used", 2)
+    assert result.trajectory.success is False
+
+
+def test_a_step_that_was_paid_for_is_carried_out_before_the_tokens_end_the_run(desk: Bench) -> None:
+    result = desk.run([reply(tokens=60), reply(tokens=60), reply()], budgets=Budgets(tokens=100))
+    assert (result.ending, result.calls, result.spent.tokens) == (Ending.TOKENS, 2, 120)
+    assert result.error == "120 tokens are used of 100"
+
+
+def test_dollars_end_a_run(desk: Bench) -> None:
+    result = desk.run([reply(dollars=0.2)] * 3, budgets=Budgets(dollars=0.3))
+    assert (result.ending, result.error, result.calls) == (Ending.COST, "$0.4000 is spent of $0.3", 2)
+
+
+def test_a_model_without_a_price_cannot_keep_a_budget_of_dollars(desk: Bench) -> None:
+    result = desk.run([reply(dollars=None)] * 3, budgets=Budgets(dollars=0.3))
+    assert (result.ending, result.error) == (Ending.COST, "the model's price is not known, so $0.3 cannot be kept")
+
+
+def test_a_cap_of_the_process_or_the_day_ends_a_run_as_cost(desk: Bench) -> None:
+    result = desk.run([LOOK, CostCapReached("the day's cap is reached")])
+    assert (result.ending, result.error) == (Ending.COST, "the day's cap is reached")
+
+
+def test_time_ends_a_run_between_two_steps(desk: Bench) -> None:
+    def slow(_messages: object) -> str:
+        desk.time.now += 40.0
+        return LOOK
+
+    result = desk.run(slow, budgets=Budgets(seconds=60.0))
+    assert (result.ending, result.error, result.calls) == (Ending.TIME, "the 60 seconds are over", 2)
+
+
+def test_a_model_that_never_answers_is_not_waited_for_beyond_the_time(desk: Bench) -> None:
+    answered = threading.Event()
+
+    def hangs(_messages: object) -> str:
+        answered.wait()
+        return LOOK
+
+    result = desk.run(hangs, budgets=Budgets(seconds=0.05))
+    answered.set()
+    assert (result.ending, result.error) == (Ending.TIME, "the 0.05 seconds are over, waiting for the model")
+
+
+@pytest.mark.parametrize("name", ["steps", "tokens", "seconds", "dollars"])
+def test_a_budget_of_nothing_is_refused(name: str) -> None:
+    with pytest.raises(InputInvalid, match=f"the budget {name}=0 must be above 0"):
+        Budgets(**{name: 0})
+
+
+def test_a_reply_that_cannot_be_read_is_corrected_once_and_costs_no_step(desk: Bench) -> None:
+    result = desk.run(["I would look it up.", code("finish(1)")])
+    assert (result.ending, result.spent.steps) == (Ending.FINISHED, 1)
+    assert desk.told()[0].startswith("That reply could not be carried out: the reply holds no block")
+
+
+def test_a_second_unreadable_reply_in_a_row_ends_the_run(desk: Bench) -> None:
+    result = desk.run(["Hm.", LOOK, "Hm.", "```python\nx\n```\n```python\ny\n```"])
+    assert (result.ending, result.calls) == (Ending.MALFORMED, 1)
+    assert result.error == (
+        "two replies in a row could not be read: the reply holds 2 blocks; give one, and wait for what it answers"
+    )
+
+
+MALFORMED = {
+    "": "the reply holds no block: answer with one ```python block (or one ```json call)",
+    "```python\n\n```": "the block is empty; write what is to be done",
+    "```sh\nls\n```": "the block is marked 'sh'; mark it as python, or as json for one function call",
+    "```json\n[1]\n```": 'a call is {"call": "namespace.function", "arguments": {...}}',
+    '{"call": "x", "args": 1}': 'a call is {"call": "namespace.function", "arguments": {...}}',
+    "{'call'": "the call is no JSON object",
+}
+
+
+@pytest.mark.parametrize("text", MALFORMED)
+def test_what_is_wrong_with_a_reply_is_told_word_by_word(desk: Bench, text: str) -> None:
+    desk.run([text, code("finish()")])
+    assert MALFORMED[text] in desk.told()[0]
+
+
+CUT = {
+    Said.LENGTH: "the reply was cut off at the output limit; answer with a shorter block",
+    Said.REFUSAL: "the reply was a refusal; act, or call finish(...) and say why not",
+}
+
+
+@pytest.mark.parametrize("ending", CUT)
+def test_a_reply_that_did_not_end_by_itself_is_not_carried_out(desk: Bench, ending: Said) -> None:
+    result = desk.run([Reply(text=LOOK, ending=ending), code("finish()")])
+    assert result.calls == 0
+    assert CUT[ending] in desk.told()[0]
