@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcp_types import Tool as Description
 
-from nucleate.manager.index import ToolIndex
+from nucleate.manager import ToolIndex
 from nucleate.mcp.checking import usable
 from nucleate.mcp.listing import listed
 from nucleate_sandbox import Environment
-from nucleate_tool_library import Tool, ToolLibrary
+from nucleate_tool_library import State, Tool, ToolLibrary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,19 +40,19 @@ class Catalogue:
 
 
 class Shelf:
-    """Reads the catalogue again when the library has changed; `read` returns the tools that may be called."""
+    """Reads the catalogue again when the library has changed; tools in these states may be called."""
 
     def __init__(
         self,
         library: ToolLibrary,
         environments: Sequence[Environment],
         *,
-        read: Callable[[], Sequence[Tool]],
+        states: Collection[State],
         index: ToolIndex,
     ) -> None:
         self._library = library
         self._environments = {environment.name: environment for environment in environments}
-        self._read = read
+        self._states = states
         self._index = index
         self._lock = threading.Lock()
         self._revision: int | None = None
@@ -68,7 +68,8 @@ class Shelf:
         with self._lock:
             revision = self._library.revision()
             if revision != self._revision:
-                tools = [tool for tool in self._read() if tool.scope in self._environments]
+                scopes = sorted(self._environments)
+                tools = [tool for scope in scopes for tool in self._library.tools(scope=scope, states=self._states)]
                 self._catalogue = catalogue(tools, self._environments)
                 self._revision = revision
             return self._catalogue

@@ -8,10 +8,14 @@ from dataclasses import dataclass, field
 
 from mcp.server.lowlevel import Server
 
-from nucleate.manager.index import ToolIndex
+from nucleate.environments.mcp_environment import McpEnvironment
+from nucleate.manager import ToolIndex
 from nucleate.mcp.catalogue import Shelf
+from nucleate.mcp.counter import Counter
 from nucleate.mcp.direct import Direct
 from nucleate.mcp.gate import ClientLimits
+from nucleate.mcp.joined import joined
+from nucleate.mcp.proxy import Proxy, Upstream
 from nucleate.mcp.server import make_server
 from nucleate.mcp.service import Service
 from nucleate.mcp.tasks import QUIET_SECONDS, Tasks
@@ -19,7 +23,6 @@ from nucleate.runtime import Runtime
 from nucleate.underway import Watched
 from nucleate_sandbox import Environment
 from nucleate_text_memory import LocalEmbedder
-from nucleate_tool_library import State, Tool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,20 +39,26 @@ DEFAULT = Serving()
 
 @contextmanager
 def open_server(
-    runtime: Runtime, environments: Sequence[Environment], *, serving: Serving = DEFAULT
+    runtime: Runtime,
+    environments: Sequence[Environment],
+    *,
+    upstreams: Sequence[Upstream] = (),
+    serving: Serving = DEFAULT,
 ) -> Iterator[Server[None]]:
     """Yield a server; tasks that are open when the block is left end with it."""
-    watched = [Watched(environment) for environment in environments]
-    shelf = Shelf(runtime.library, watched, read=lambda: callable_tools(runtime), index=ToolIndex(LocalEmbedder()))
     tasks = Tasks(runtime.learn, quiet=serving.quiet)
-    service = Service(runtime, shelf, tasks, direct=Direct(most=serving.direct))
+    proxy = Proxy(upstreams=upstreams, tasks=tasks) if upstreams else None
+    behind = [joined([up.environment for up in upstreams])] if upstreams else []
+    attached = [runtime.attach(Watched(environment)) for environment in (*environments, *behind)]
+    shelf = Shelf(runtime.library, attached, states=runtime.callable_states, index=ToolIndex(LocalEmbedder()))
+    service = Service(runtime, shelf, tasks)
+    counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:
-        yield make_server(service, limits=serving.limits, sweep=tasks.sweep)
+        yield make_server(counter, tasks, limits=serving.limits)
     finally:
         tasks.close()
 
 
-def callable_tools(runtime: Runtime) -> tuple[Tool, ...]:
-    """Return the tools that clients may call."""
-    provisional = (State.CANDIDATE,) if runtime.settings.allow_provisional else ()
-    return runtime.library.tools(states=(State.ACTIVE, *provisional))
+def upstreams_of(environments: Sequence[McpEnvironment]) -> tuple[Upstream, ...]:
+    """Return other servers as this one passes their tools on: what is done with all of them is one scope."""
+    return tuple(Upstream(environment=item, scope=joined(environments).name) for item in environments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mcp_types import CallToolResult, Tool, ToolAnnotations
@@ -27,7 +27,7 @@ Perform: TypeAlias = Callable[[JsonObject, Visit], CallToolResult]
 
 @dataclass(frozen=True, kw_only=True)
 class Offer:
-    """Performs with arguments that fit the description; others are answered with what is wrong with them."""
+    """A description and what is done when it is called."""
 
     description: Tool
     perform: Perform
@@ -36,10 +36,15 @@ class Offer:
     def name(self) -> str:
         return self.description.name
 
-    def call(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
-        """Call the function behind the description."""
-        wrong = wrong_arguments(self.name, self.description.input_schema, arguments)
-        return wrong if wrong is not None else self.perform(arguments, visit)
+
+def checked(offer: Offer) -> Offer:
+    """Return the same for arguments that fit the description; others are answered with what is wrong with them."""
+
+    def perform(arguments: JsonObject, visit: Visit) -> CallToolResult:
+        wrong = wrong_arguments(offer.name, offer.description.input_schema, arguments)
+        return wrong if wrong is not None else offer.perform(arguments, visit)
+
+    return replace(offer, perform=perform)
 
 
 def meta_tool(
@@ -47,13 +52,11 @@ def meta_tool(
 ) -> Offer:
     """Return an offer of ours: a parameter without a default is required, `gives` is the one field of its result."""
     required: list[Json] = [key for key, item in parameters.items() if isinstance(item, dict) and "default" not in item]
-    return Offer(
-        description=Tool(
-            name=name,
-            description=description,
-            input_schema={"type": "object", "properties": dict(parameters), "required": required},
-            output_schema={"type": "object", "properties": {gives: {}}, "required": [gives]},
-            annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False) if reads else None,
-        ),
-        perform=perform,
+    tool = Tool(
+        name=name,
+        description=description,
+        input_schema={"type": "object", "properties": dict(parameters), "required": required},
+        output_schema={"type": "object", "properties": {gives: {}}, "required": [gives]},
+        annotations=ToolAnnotations(read_only_hint=reads, open_world_hint=False) if reads else None,
     )
+    return checked(Offer(description=tool, perform=perform))

@@ -18,9 +18,10 @@ from nucleate.errors import NucleateError
 from nucleate.mcp.answers import refusal
 from nucleate.mcp.checking import unknown_name
 from nucleate.mcp.clients import caller_of
+from nucleate.mcp.counter import Counter
 from nucleate.mcp.gate import ClientLimits, Gate, Refused
 from nucleate.mcp.offers import Offer, Visit
-from nucleate.mcp.service import Service
+from nucleate.mcp.tasks import Tasks
 from nucleate.mcp.work import Report, Work
 from nucleate.underway import Underway
 from nucleate_sandbox import JsonObject, SandboxError
@@ -40,14 +41,15 @@ Context: TypeAlias = ServerRequestContext[Any, Any]
 class Handlers:
     """Answers requests; whatever goes wrong in a call is a result that says so, and concerns that call alone."""
 
-    def __init__(self, service: Service, *, limits: ClientLimits) -> None:
-        self._service = service
+    def __init__(self, counter: Counter, tasks: Tasks, *, limits: ClientLimits) -> None:
+        self._counter = counter
+        self._tasks = tasks
         self._gate = Gate(limits)
         self._work = Work()
 
     async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """Answer `tools/list`."""
-        offers = await self._work.run(lambda _call: self._service.offers())
+        offers = await self._work.run(lambda _call: self._counter.listed())
         return ListToolsResult(tools=[offer.description for offer in offers])
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -62,18 +64,26 @@ class Handlers:
 
     def _perform(self, context: Context, params: CallToolRequestParams, call: Underway) -> CallToolResult:
         try:
-            offer = self._service.offer(params.name)
+            offer = self._counter.find(params.name)
             if offer is None:
-                return unknown_name("UnknownTool", params.name, self._service.names())
-            return self._offered(offer, params.arguments or {}, Visit(caller=caller_of(context), call=call))
+                return unknown_name("UnknownTool", params.name, self._counter.names())
+            visit = Visit(caller=caller_of(context), call=call)
+            self._hear(visit)
+            return self._offered(offer, params.arguments or {}, visit)
         except SandboxError as outage:
             return refusal("Unavailable", f"{outage}. This says nothing about the tool; try again later")
         except (NucleateError, LibraryError, MemoryFault) as error:
             return refusal(type(error).__name__, str(error))
 
+    def _hear(self, visit: Visit) -> None:
+        """Take the task that a client names beside its call."""
+        task = visit.caller.said.get("task")
+        if isinstance(task, str) and task:
+            self._tasks.begin(visit.caller.session, task, program=visit.caller.program)
+
     def _offered(self, offer: Offer, arguments: JsonObject, visit: Visit) -> CallToolResult:
         try:
-            return offer.call(arguments, visit)
+            return offer.perform(arguments, visit)
         except (SandboxError, NucleateError, LibraryError, MemoryFault):
             raise
         except Exception:  # the outermost loop of a server: one call must not end the others
@@ -81,24 +91,24 @@ class Handlers:
             return refusal("InternalError", "the server could not perform this call; its log says why")
 
 
-def make_server(service: Service, *, limits: ClientLimits, sweep: Callable[[], object]) -> Server[None]:
-    """Return the server; while it runs, `sweep` is done every few seconds off the loop."""
-    handlers = Handlers(service, limits=limits)
+def make_server(counter: Counter, tasks: Tasks, *, limits: ClientLimits) -> Server[None]:
+    """Return the server; while it runs, tasks that have gone quiet end."""
+    handlers = Handlers(counter, tasks, limits=limits)
     return Server(
         "nucleate",
         version=version("nucleate"),
         title="Nucleate",
         instructions=INSTRUCTIONS,
-        lifespan=lambda _server: _sweeping(sweep),
-        get_tool_input_schema=_schema_of(service),
+        lifespan=lambda _server: _sweeping(tasks.sweep),
+        get_tool_input_schema=_schema_of(counter),
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
     )
 
 
-def _schema_of(service: Service) -> Callable[[str], JsonObject | None]:
+def _schema_of(counter: Counter) -> Callable[[str], JsonObject | None]:
     def schema(name: str) -> JsonObject | None:
-        offer = service.offer(name)
+        offer = counter.find(name)
         return offer.description.input_schema if offer is not None else None
 
     return schema

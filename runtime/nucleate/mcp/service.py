@@ -1,56 +1,28 @@
-"""The five meta-tools and the direct tools, over one runtime."""
+"""What clients ask for, over one runtime: find, describe, call, recall, report."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
 
 from mcp_types import CallToolResult
 
 from nucleate.mcp.answers import answer, of_outcome, refusal
 from nucleate.mcp.catalogue import Served, Shelf
 from nucleate.mcp.checking import unfit, unknown_name, wrong_arguments
-from nucleate.mcp.direct import Direct
-from nucleate.mcp.offers import Offer, Visit, meta_tool
+from nucleate.mcp.offers import Visit
 from nucleate.mcp.pages import entry_page, found_page, tool_page
 from nucleate.mcp.tasks import Closing, Tasks
 from nucleate.runtime import Runtime
-from nucleate_sandbox import JsonObject, Limits, Outcome
+from nucleate_sandbox import Json, JsonObject, Limits, Outcome
 from nucleate_text_memory import Step, StepError
 from nucleate_tool_library import LibraryError
-
-TEXT: JsonObject = {"type": "string"}
-LIMIT: JsonObject = {"type": "integer", "minimum": 1, "maximum": 20, "default": 5}
 
 
 class Service:
     """Finds, describes and calls tools, recalls, and takes reports. Every method may be called from any thread."""
 
-    def __init__(self, runtime: Runtime, shelf: Shelf, tasks: Tasks, *, direct: Direct) -> None:
+    def __init__(self, runtime: Runtime, shelf: Shelf, tasks: Tasks) -> None:
         self._runtime = runtime
         self._shelf = shelf
         self._tasks = tasks
-        self._direct = direct
-        self._meta = self._meta_tools()
-
-    def offers(self) -> Sequence[Offer]:
-        """Return what is listed: the meta-tools, then the direct tools."""
-        chosen = self._direct.choose(self._shelf.now().sound)
-        taken = {offer.name for offer in self._meta}
-        return (*self._meta, *(self._offer(item) for item in chosen if item.name not in taken))
-
-    def offer(self, name: str) -> Offer | None:
-        """Return what has this name, listed or not."""
-        found = next((offer for offer in self._meta if offer.name == name), None)
-        served = self._served(name) if found is None else None
-        return self._offer(served) if served is not None and served.description is not None else found
-
-    def names(self) -> Sequence[str]:
-        """Return every name that can be called."""
-        return (*(offer.name for offer in self._meta), *self._shelf.now().served)
-
-    def served(self) -> Mapping[str, Served]:
-        """Return the library tools that are served, by name."""
-        return self._shelf.now().served
 
     def search_tools(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Find tools by what they do."""
@@ -62,13 +34,13 @@ class Service:
     def describe_tool(self, arguments: JsonObject, _visit: Visit) -> CallToolResult:
         """Say everything that a caller needs to know of one tool."""
         name = str(arguments["name"])
-        served = self._served(name)
+        served = self.served(name)
         return answer({"tool": tool_page(served)}) if served is not None else self._unknown(name)
 
     def call_tool(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Call one tool by name."""
         name, given = str(arguments["name"]), arguments.get("arguments")
-        served = self._served(name)
+        served = self.served(name)
         return self.call(served, given if isinstance(given, dict) else {}, visit) if served else self._unknown(name)
 
     def call(self, served: Served, arguments: JsonObject, visit: Visit) -> CallToolResult:
@@ -79,14 +51,9 @@ class Service:
         if wrong := wrong_arguments(served.name, version.signature.parameters, arguments):
             return wrong
         outcome = self._runtime.call(served.tool.name, arguments, served.environment, path="mcp")
-        self._remember(served, arguments, outcome, visit)
-        result = of_outcome(outcome, Limits())
-        promised = served.description.output_schema
-        if outcome.ok and not result.is_error and promised is not None:
-            reason = unfit(result.structured_content, promised)
-            if reason is not None:
-                return refusal("UnexpectedResult", f"{served.name} was called, {reason}", result=outcome.value)
-        return result
+        if not outcome.cancelled:  # what a client gave up says nothing about the task or the tool
+            self._remember(served, arguments, outcome, visit)
+        return _promised(served, of_outcome(outcome, Limits()))
 
     def recall(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Return the plans, facts and pitfalls that fit a task."""
@@ -95,65 +62,31 @@ class Service:
         entries = [entry for scope in self._shelf.environments for entry in self._runtime.recall(query, scope=scope)]
         return answer({"entries": [entry_page(entry) for entry in entries]})
 
+    def begin_task(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
+        """Take the client's word for what it does from here on."""
+        self._tasks.begin(visit.caller.session, str(arguments["task"]), program=visit.caller.program)
+        return answer({"begun": True})
+
     def report_outcome(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
-        """End the client's task, and learn from it."""
-        success = arguments.get("success")
-        closing = Closing(
-            success=success if isinstance(success, bool) else None, feedback=str(arguments.get("feedback", ""))
-        )
+        """End the client's task, and learn from it; a tool that was wrong hears of it."""
+        success, feedback = arguments.get("success"), str(arguments.get("feedback", ""))
+        if (name := str(arguments.get("wrong_tool", ""))) and (unknown := self._correct(name, feedback, visit)):
+            return unknown
+        closing = Closing(success=success if isinstance(success, bool) else None, feedback=feedback)
         stored = self._tasks.finish(visit.caller.session, str(arguments["task"]), closing)
         return answer({"recorded": sum(len(trajectory.steps) for trajectory in stored)})
 
-    def _meta_tools(self) -> tuple[Offer, ...]:
-        anything: JsonObject = {"type": "object", "default": {}}
-        optional: JsonObject = {"type": ["boolean", "null"], "default": None}
-        return (
-            meta_tool(
-                self.search_tools,
-                "search_tools",
-                "Find tested tools by what they do. Say the task in your own words.",
-                {"query": TEXT, "limit": LIMIT},
-                gives="tools",
-            ),
-            meta_tool(
-                self.describe_tool,
-                "describe_tool",
-                "Show a tool's parameters, result, effects and an example.",
-                {"name": TEXT},
-                gives="tool",
-            ),
-            meta_tool(
-                self.call_tool,
-                "call_tool",
-                "Call a tool that search_tools found.",
-                {"name": TEXT, "arguments": anything},
-                gives="result",
-                reads=False,
-            ),
-            meta_tool(
-                self.recall,
-                "recall",
-                "Recall plans, facts and pitfalls from earlier tasks like this one.",
-                {"query": TEXT},
-                gives="entries",
-            ),
-            meta_tool(
-                self.report_outcome,
-                "report_outcome",
-                "Say once, at its end, how the task went; later tasks profit from it.",
-                {"task": TEXT, "success": optional, "feedback": {"type": "string", "default": ""}},
-                gives="recorded",
-                reads=False,
-            ),
+    def _correct(self, name: str, why: str, visit: Visit) -> CallToolResult | None:
+        served = self.served(name)
+        if served is None:
+            return self._unknown(name)
+        by = f"agent:{visit.caller.program or visit.caller.client}"
+        self._runtime.releases.correct(
+            served.tool.name, scope=served.tool.scope, by=by, why=why or "its answer was wrong"
         )
+        return None
 
-    def _offer(self, served: Served) -> Offer:
-        assert served.description is not None  # only sound tools are offered
-        return Offer(
-            description=served.description, perform=lambda arguments, visit: self.call(served, arguments, visit)
-        )
-
-    def _served(self, name: str) -> Served | None:
+    def served(self, name: str) -> Served | None:
         """Return the tool of this name, or that of an older name that still stands for it."""
         catalogue = self._shelf.now().served
         if name in catalogue:
@@ -170,6 +103,17 @@ class Service:
     def _remember(self, served: Served, arguments: JsonObject, outcome: Outcome, visit: Visit) -> None:
         step = Step(function=served.tool.name, arguments=arguments, result=outcome.value, error=_error(outcome))
         self._tasks.add(visit.caller.session, served.tool.scope, step, program=visit.caller.program)
+
+
+def _promised(served: Served, result: CallToolResult) -> CallToolResult:
+    """Return a result if it is what the tool's description promises; a client may trust that it is."""
+    schema = served.description.output_schema if served.description is not None else None
+    if result.is_error or schema is None or (reason := unfit(result.structured_content, schema)) is None:
+        return result
+    said = result.structured_content
+    value: Json = said.get("result") if isinstance(said, dict) else None
+    message = f"{served.name} was called, but its result is not of its type: {reason}"
+    return refusal("UnexpectedResult", message, result=value)
 
 
 def _error(outcome: Outcome) -> StepError | None:

@@ -1,0 +1,39 @@
+"""Several environments as one scope, so that what is done across them can be learned as one plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
+
+
+class Joined:
+    """The functions of all of them under the names that they have; its own name is theirs, sorted and joined."""
+
+    def __init__(self, environments: Sequence[Environment]) -> None:
+        self._environments = tuple(environments)
+        self._name = "_".join(sorted(environment.name for environment in environments))
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]:
+        return {name: spec for environment in self._environments for name, spec in environment.functions.items()}
+
+    def call(self, name: str, arguments: JsonObject) -> Json:
+        """Call the environment that has the function."""
+        for environment in self._environments:
+            if name in environment.functions:
+                return environment.call(name, arguments)
+        raise FunctionError(f"no function {name!r} in {self._name!r}", kind="UnknownFunction")
+
+    def fork(self) -> Joined:
+        """Return copies, where every one of them can be copied."""
+        return Joined([environment.fork() for environment in self._environments])
+
+
+def joined(environments: Sequence[Environment]) -> Environment:
+    """Return one environment for several; a single one stays what it is."""
+    return environments[0] if len(environments) == 1 else Joined(environments)
