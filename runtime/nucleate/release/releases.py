@@ -11,7 +11,8 @@ from nucleate import events
 from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
 from nucleate.release.drift import DriftWatch
-from nucleate.release.marking import mark, queue_verify
+from nucleate.release.facts import FactWatch
+from nucleate.release.marking import callees_first, mark, queue_verify
 from nucleate.release.measuring import Measurer
 from nucleate.release.observing import Observing
 from nucleate.release.parts import ReleaseParts
@@ -39,6 +40,7 @@ class Releases:
         self.rules = Rules(parts)
         self.trying = Trying(parts, self.rules)
         self._drift = DriftWatch(parts)
+        self._facts = FactWatch(parts)
         self._verifying = Verifying(parts)
         self._observing = Observing(parts, self.trying)
 
@@ -73,6 +75,10 @@ class Releases:
         if self._drift.first(environment.name):
             self._ask_again(environment.name)
         return self._drift.follow(found, environment.functions)
+
+    def look(self) -> tuple[str, ...]:
+        """Mark the tools that rest on what was invalidated since the last look, and return their names."""
+        return self._facts.look()
 
     def settle(self) -> None:
         """Return when every call so far is measured."""
@@ -149,8 +155,11 @@ class Releases:
 
     def _ask_again(self, scope: str) -> None:
         """Queue what waited for its environment, once for this process."""
-        for tool in self._parts.library.tools(scope=scope, states=(State.SUSPECT,)):
+        waiting = self._parts.library.tools(scope=scope, states=(State.SUSPECT,))
+        for tool in callees_first(waiting):
             queue_verify(self._parts, tool.name, scope, asked_by=self._asker)
+        if waiting:
+            self._parts.wake()
 
     def _verify(self, job: Job) -> None:
         scope, _, name = job.subject.rpartition("/")

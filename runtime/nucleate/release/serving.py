@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 from nucleate.errors import ToolFailed, ToolSuspect
 from nucleate.release.comparing import unsafe, wrote
-from nucleate.release.facts import FactWatch
 from nucleate.release.measuring import Measurer
 from nucleate.release.parts import ReleaseParts
 from nucleate.release.routing import Route, Router
@@ -29,11 +29,11 @@ class Serving:
     rules: Rules
     trying: Trying
     measurer: Measurer
-    facts: FactWatch
+    look: Callable[[], object]
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool, or the version of it that is on trial; raise ToolSuspect where it must be verified first."""
-        self.facts.look()
+        self.look()
         standing = self.parts.canaries.standing(version.name, version.scope)
         if standing is not None and standing.state is State.SUSPECT:
             raise ToolSuspect(_refusal(version.name, standing))

@@ -10,7 +10,6 @@ from sqlalchemy import Engine
 
 from nucleate import events
 from nucleate.parts import Parts
-from nucleate.release.facts import FactWatch
 from nucleate.release.measuring import Measurer
 from nucleate.release.parts import ReleaseParts
 from nucleate.release.releases import Releases
@@ -69,6 +68,6 @@ def release_cycle(
         rules=releases.rules,
         trying=releases.trying,
         measurer=measurer,
-        facts=FactWatch(stores),
+        look=releases.look,
     )
     return ReleaseCycle(serving=serving, releases=releases, measurer=measurer)
