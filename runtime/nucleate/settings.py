@@ -72,6 +72,9 @@ class Settings(BaseSettings):
     )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
     serve_token: SecretStr | None = Field(default=None, description="The bearer token of `nucleate serve --http`")
+    serve_proxy: tuple[str, ...] = Field(
+        default=(), description="MCP servers that `nucleate serve` passes on: NAME=COMMAND or NAME=ADDRESS"
+    )
     telemetry_content: bool = Field(default=False, description="Let telemetry hold arguments, results and messages")
 
     @classmethod
