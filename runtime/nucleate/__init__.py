@@ -7,14 +7,16 @@ from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
     from nucleate.environments import ObjectEnvironment, RecordedEnvironment, effect
-    from nucleate.recording import Recording
-    from nucleate.runtime import IngestReport, Runtime
+    from nucleate.recording import FunctionEnvironment, Recording
+    from nucleate.recording.intake import IngestReport
+    from nucleate.runtime import Runtime
     from nucleate.settings import Settings
     from nucleate.tools import CallableTool
 else:
     _PLACES = {
         "CallableTool": "tools",
-        "IngestReport": "runtime",
+        "FunctionEnvironment": "recording",
+        "IngestReport": "recording.intake",
         "ObjectEnvironment": "environments",
         "RecordedEnvironment": "environments",
         "Recording": "recording",
@@ -27,6 +29,7 @@ else:
 __all__ = [
     "CallableTool",
     "DatabaseUnusable",
+    "FunctionEnvironment",
     "IngestReport",
     "InputInvalid",
     "NucleateError",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Any, Self, overload
+from typing import Any, ParamSpec, Self, TypeVar, overload
 
 from nucleate import events
 from nucleate.database import open_database
@@ -24,6 +24,8 @@ from nucleate.models.choose import chat_model, codifiers, required
 from nucleate.modes import budgets_of, rules_of
 from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
+from nucleate.recording.agents import Query, recorded_agent
+from nucleate.recording.intake import IngestReport, Intake, Origin
 from nucleate.release.wiring import release_cycle
 from nucleate.sandboxes import LazySandbox
 from nucleate.scopes import Scopes, as_environment
@@ -36,17 +38,11 @@ from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Recurrence, 
 from nucleate_codifier.admission.duplicates import ByEmbedding
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, RecordedEnvironment, Sandbox
-from nucleate_text_memory import BadLine, Entry, LocalEmbedder, TextMemory, Trajectory, read_trajectories
+from nucleate_text_memory import Entry, LocalEmbedder, TextMemory, Trajectory
 from nucleate_tool_library import State, ToolLibrary, ToolVersion
 
-
-@dataclass(frozen=True, kw_only=True)
-class IngestReport:
-    """What became of a file: trajectories stored, already known, and lines that could not be read."""
-
-    stored: int = 0
-    known: int = 0
-    bad: tuple[BadLine, ...] = field(default=())
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Runtime:
@@ -162,17 +158,19 @@ class Runtime:
         """Wait until nothing queued can be done any more; False if that takes longer than `timeout` seconds."""
         return self._background.wait(timeout)
 
-    def ingest(self, lines: Iterable[str], *, environment: str | None = None) -> IngestReport:
-        """Learn from recorded trajectories, line by line, in order; a malformed line is reported and skipped."""
-        stored, known, bad = 0, 0, list[BadLine]()
-        for item in read_trajectories(lines, environment=environment):
-            if isinstance(item, BadLine):
-                bad.append(item)
-            elif self.learn(item):
-                stored += 1
-            else:
-                known += 1
-        return IngestReport(stored=stored, known=known, bad=tuple(bad))
+    def recorded(
+        self, *, query: Query = "query", environment: object | None = None, offer: bool = False
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]:
+        """Decorate an agent: each call is a task, and clients among its arguments are recorded, and offered tools."""
+        return recorded_agent(partial(self.record, environment=environment), query=query, offer=offer)
+
+    def ingest(self, lines: Iterable[str], *, environment: str | None = None, format: str = "auto") -> IngestReport:  # noqa: A002
+        """Learn from a recording of a known format, in order; a malformed line is reported and skipped."""
+        return self.take(lines, Origin(environment=environment, format=format))
+
+    def take(self, lines: Iterable[str], origin: Origin) -> IngestReport:
+        """Learn from a recording whose origin says more than `ingest` asks for."""
+        return Intake(self.learn, self.scopes).take(lines, origin)
 
     def resume(self) -> int:
         """Take up what a killed process left: unlearned trajectories, unfinished jobs, plans that became due."""

@@ -15,7 +15,7 @@ from nucleate.cli.context import open_runtime
 from nucleate.cli.files import open_lines, read_text
 from nucleate.cli.tally import Tally
 from nucleate.environments import read_functions
-from nucleate.runtime import IngestReport
+from nucleate.recording.intake import IngestReport
 
 UNKNOWN = "the functions of {!r} are not known, so nothing is codified there; --functions FILE names them"
 

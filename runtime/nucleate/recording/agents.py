@@ -1,0 +1,67 @@
+"""An agent that is a function: each call of it is a task, and the clients among its arguments are recorded."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar, cast
+
+from nucleate.errors import InputInvalid
+from nucleate.recording.clients.choosing import package_of
+
+if TYPE_CHECKING:
+    from nucleate.recording.task import Recording
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Query: TypeAlias = str | Callable[..., str]
+
+
+def recorded_agent(
+    record: Callable[[str], Recording], *, query: Query = "query", offer: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate an agent, with or without async.
+
+    `query` names the parameter that says what is asked, or makes the words from all arguments, given by name. With
+    `offer`, the clients among the arguments are given the tools that were learned.
+    """
+
+    def decorate(agent: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(agent)
+        if isinstance(query, str) and query not in signature.parameters:
+            names = ", ".join(signature.parameters) or "none"
+            raise InputInvalid(
+                f"{agent.__name__} has no parameter {query!r} (it has {names}); give `query=` one of them"
+            )
+
+        @contextmanager
+        def task(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[inspect.BoundArguments]:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            asked = bound.arguments[query] if isinstance(query, str) else query(**bound.arguments)
+            with record(str(asked)) as run:
+                for name, value in bound.arguments.items():
+                    if package_of(value) is not None:
+                        bound.arguments[name] = run.client(value, offer=offer)
+                yield bound
+
+        if inspect.iscoroutinefunction(agent):
+
+            @functools.wraps(agent)
+            async def later(*args: P.args, **kwargs: P.kwargs) -> object:
+                with task(args, kwargs) as bound:
+                    return await agent(*bound.args, **bound.kwargs)
+
+            return cast("Callable[P, R]", later)
+
+        @functools.wraps(agent)
+        def now(*args: P.args, **kwargs: P.kwargs) -> R:
+            with task(args, kwargs) as bound:
+                return agent(*bound.args, **bound.kwargs)
+
+        return now
+
+    return decorate
