@@ -74,9 +74,13 @@ def _tool(item: Judged, *, verbose: bool) -> Iterator[RenderableType]:
     yield Padding(_gates(item.verdict.gates), (0, 0, 0, 4))
     if verbose:
         yield Padding(_details(item), (0, 0, 0, 4))
-    for place in places(item):
-        yield Padding(_finding(place), (0, 0, 0, 4))
+    yield from findings_view(item)
     yield Text()
+
+
+def findings_view(item: Judged) -> list[RenderableType]:
+    """Return every finding about one tool, with its line and how to put it right."""
+    return [Padding(_finding(place), (0, 0, 0, 4)) for place in places(item)]
 
 
 def _gates(gates: tuple[GateReport, ...]) -> Text:

@@ -52,6 +52,7 @@ class Imported:
     why: str = ""
     release: str = ""
     verdict: Verdict | None = field(default=None, compare=False)
+    file: ToolFile | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +105,7 @@ class _Import:
         self._graph = graph
         self._by = by
         self._now = now
+        self._why = f"imported from files by {by}"
         self._moved: set[str] = set()
 
     def all(self) -> Iterator[Imported]:
@@ -120,6 +122,8 @@ class _Import:
         change, why = self._compare(file, tool)
         if change is Change.UNCHANGED and self._moved.intersection(self._graph.calls[path]):
             change = Change.REBUILT
+        if change is Change.ON_TRIAL and self._now and tool is not None:
+            return _said(file, Change.CHANGED, tool=self._promote(tool))
         if change not in {Change.NEW, Change.CHANGED, Change.REBUILT}:
             return _said(file, change, why=why, tool=tool)
         return self._judge(file, tool, change)
@@ -159,6 +163,9 @@ class _Import:
             return _said(file, change, tool=tool, verdict=verdict)
         return self._release(file, replace(_revised(version, tool), author=self._by), verdict, change)
 
+    def _promote(self, tool: Tool) -> Tool:
+        return self._runtime.releases.promote(tool.name, scope=tool.scope, by=self._by, why=self._why)
+
     def _refuse(self, file: ToolFile, tool: Tool | None, verdict: Verdict, change: Change) -> Imported:
         """Leave the library as it is; but a tool that a changed one broke is not served any more."""
         refused = Change.UNJUDGED if verdict.decision is Decision.UNJUDGED else Change.REFUSED
@@ -169,13 +176,12 @@ class _Import:
         return _said(file, refused, why=why, tool=tool, verdict=verdict)
 
     def _release(self, file: ToolFile, version: ToolVersion, verdict: Verdict, change: Change) -> Imported:
-        why = f"imported from files by {self._by}"
         try:
             tool = self._runtime.releases.release(
-                version, state=USABLE[verdict.decision], plan_id=None, by=self._by, why=why
+                version, state=USABLE[verdict.decision], plan_id=None, by=self._by, why=self._why
             )
             if self._now and tool.version.id != version.id:
-                tool = self._runtime.releases.promote(tool.name, scope=tool.scope, by=self._by, why=why)
+                tool = self._promote(tool)
         except LibraryError as error:
             return _said(file, Change.REFUSED, why=str(error), verdict=verdict)
         if tool.version.id != version.id:
@@ -204,7 +210,7 @@ def _said(
 ) -> Imported:
     release = tool.release if tool is not None else ""
     return Imported(
-        name=file.name, scope=file.candidate.scope, change=change, why=why, release=release, verdict=verdict
+        name=file.name, scope=file.candidate.scope, change=change, why=why, release=release, verdict=verdict, file=file
     )
 
 
