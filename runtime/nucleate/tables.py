@@ -31,6 +31,20 @@ class ConnectionRow(SQLModel, table=True):
     added_at: datetime
 
 
+class ApprovalRow(SQLModel, table=True):
+    """What was said to one destructive call, and by whom."""
+
+    __tablename__ = "approval"
+
+    id: int | None = Field(default=None, primary_key=True)
+    environment: str
+    function: str
+    arguments: str = Field(sa_column=Column(Text, nullable=False))
+    allowed: bool
+    by: str
+    at: datetime
+
+
 class JobRow(SQLModel, table=True):
     """One piece of background work: idempotent by key, leased by an owner, retried when the owner is gone.
 
