@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, func
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -61,6 +61,12 @@ class Verdicts:
             query = query.where(VerdictRow.decision == decision)
         with Session(self._engine) as session:
             return [_judgement(row) for row in session.exec(query)]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many judgements ended in each decision."""
+        query = select(VerdictRow.decision, func.count()).group_by(VerdictRow.decision).order_by(VerdictRow.decision)
+        with Session(self._engine) as session:
+            return dict(session.exec(query).all())
 
     def _add(self, row: VerdictRow) -> None:
         with Session(self._engine) as session, session.begin():

@@ -281,9 +281,11 @@ class TextMemory:
             connection.execute(update(ENTRY).where(ENTRY.c.id.in_(list(ids))).values(**counted))
 
     def stats(self) -> dict[str, int]:
-        """Return how many trajectories there are, and how many entries by kind and by status."""
+        """Return how many trajectories there are, how many were solved, and how many entries by kind and by status."""
         with self._engine.begin() as connection:
-            found = {"trajectories": connection.scalar(select(func.count()).select_from(TRAJECTORY)) or 0}
+            runs = select(func.count()).select_from(TRAJECTORY)
+            found = {"trajectories": connection.scalar(runs) or 0}
+            found["solved"] = connection.scalar(runs.where(TRAJECTORY.c.success)) or 0
             for column in (ENTRY.c.kind, ENTRY.c.status):
                 counted = select(column, func.count()).group_by(column).order_by(column)
                 found.update((row[0], row[1]) for row in connection.execute(counted))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import update
+from sqlalchemy import case, func, update
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from nucleate_tool_library import names, reading
 from nucleate_tool_library.store import Store
 from nucleate_tool_library.tables import InvocationRow, UsageRow
-from nucleate_tool_library.usage import LibraryUse, ToolUse
+from nucleate_tool_library.usage import LibraryUse, PathUse, ToolUse
 
 
 class Counting(Store):
@@ -58,3 +58,14 @@ class Counting(Store):
         return LibraryUse(
             tools=tuple(ToolUse(name=line.name, scope=line.scope, uses=line.uses, passes=line.passes) for line in found)
         )
+
+    def paths(self) -> tuple[PathUse, ...]:
+        """Return what calls came by each path, and how many calls of the environment they stood for."""
+        passes = func.sum(case((col(InvocationRow.ok), 1), else_=0))
+        saved = func.sum(
+            case((col(InvocationRow.ok) & (col(InvocationRow.calls) > 1), InvocationRow.calls - 1), else_=0)
+        )
+        query = select(InvocationRow.path, func.count(), passes, saved).group_by(InvocationRow.path)
+        with self._reading() as session:
+            found = session.exec(query.order_by(InvocationRow.path)).all()
+        return tuple(PathUse(path=path, uses=uses, passes=ok, calls_saved=less) for path, uses, ok, less in found)

@@ -35,3 +35,13 @@ class LibraryUse:
     def share_used(self) -> float:
         """Return the share of tools that were ever used; 0 for an empty library."""
         return sum(tool.uses > 0 for tool in self.tools) / len(self.tools) if self.tools else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathUse:
+    """What came by one path (`agent`, `mcp`, `cli`, …); a use saves all but one of the calls that the tool makes."""
+
+    path: str
+    uses: int
+    passes: int
+    calls_saved: int

@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, Place] = {
     "demo": Place("nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."),
     "run": Place("nucleate.cli.run:run", "Do a task with the built-in agent, and learn from it."),
     "ingest": Place("nucleate.cli.ingest:ingest", "Read recorded trajectories in order and learn from each."),
+    "env": Place("nucleate.cli.env:app", "Environments by name: add, look, call, watch for drift."),
     "memory": Place("nucleate.cli.memory:app", "Plans, facts and pitfalls: look, add, correct, forget."),
     "tools": Place("nucleate.cli.tools:app", "The tool library: look, test, call."),
     "admit": Place(
@@ -26,6 +27,7 @@ COMMANDS: Mapping[str, Place] = {
     "worker": Place("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
     "jobs": Place("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
     "serve": Place("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
+    "stats": Place("nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."),
     "sandbox": Place("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
     "config": Place("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
     "init": Place("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),

@@ -1,0 +1,29 @@
+"""`nucleate stats`: what was learned, what it is used for, and what it saved."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from nucleate import stats as figures
+from nucleate.cli.context import open_runtime
+
+
+def stats(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Show what was learned so far, what it is used for, and what it saved."""
+    with open_runtime(context, must_exist=True) as runtime:
+        found = figures.stats(runtime)
+    if as_json:
+        sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        return
+    table = Table(show_header=False, box=None, padding=(0, 2))
+    for section, values in found.items():
+        table.add_row(f"[bold]{section}[/bold]", "", "" if values else "none yet")
+        for name, value in values.items():
+            table.add_row("", name, f"{value:.2f}" if isinstance(value, float) else f"{value:,}")
+    Console().print(table)

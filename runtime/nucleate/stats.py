@@ -1,0 +1,59 @@
+"""What the runtime has done so far, as figures: experience, memory, verdicts, tools, work saved, jobs, money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlalchemy import Engine, func
+from sqlmodel import Session, select
+
+from nucleate.tables import SpendingRow
+
+if TYPE_CHECKING:
+    from nucleate.runtime import Runtime
+
+Figures: TypeAlias = Mapping[str, float]
+# What TextMemory.stats() counts of trajectories; the rest of it is about entries.
+_RUNS = ("trajectories", "solved")
+
+
+def stats(runtime: Runtime) -> dict[str, Figures]:
+    """Return the figures by section; every section is there, also where nothing has happened yet."""
+    memory = runtime.memory.stats()
+    return {
+        "experience": {name: memory[name] for name in _RUNS},
+        "memory": {name: count for name, count in memory.items() if name not in _RUNS},
+        "verdicts": runtime.verdicts.counts(),
+        "tools": _tools(runtime),
+        **_uses(runtime),
+        "jobs": runtime.jobs.counts(),
+        "background models": spending(runtime.jobs.engine),
+    }
+
+
+def spending(engine: Engine) -> Figures:
+    """Return what background work took from models, over all days."""
+    sums = (func.sum(SpendingRow.attempts), func.sum(SpendingRow.tokens), func.sum(SpendingRow.dollars))
+    with Session(engine) as session:
+        attempts, tokens, dollars = session.exec(select(*sums)).one()
+    return {"attempts": attempts or 0, "tokens": tokens or 0, "dollars": dollars or 0.0}
+
+
+def _tools(runtime: Runtime) -> Figures:
+    use = runtime.library.stats()
+    states = [line.state.value for line in runtime.library.listing()]
+    by_state = {state: states.count(state) for state in sorted(set(states))}
+    return {**by_state, "uses per tool": use.uses_per_tool, "share ever used": use.share_used}
+
+
+def _uses(runtime: Runtime) -> dict[str, Figures]:
+    paths = runtime.library.paths()
+    return {
+        "calls by path": {item.path: item.uses for item in paths},
+        "calls": {
+            "of tools": sum(item.uses for item in paths),
+            "failed": sum(item.uses - item.passes for item in paths),
+            "saved": sum(item.calls_saved for item in paths),
+        },
+    }
