@@ -150,6 +150,7 @@ class Canaries:
             release=tool.release,
             from_state=was.value if was else None,
             to_state=now.value,
+            action="moved" if was else "on trial",
             by=by,
             why=why,
             at=self._clock(),

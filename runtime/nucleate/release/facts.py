@@ -30,7 +30,7 @@ class FactWatch:
     def _follow(self, entry: Entry) -> tuple[str, ...]:
         tools = self._parts.library.tools(scope=entry.scope, states=IN_USE)
         hit = [(tool.name, _why(entry)) for tool in tools if rests_on(tool, entry) and self._later(tool, entry)]
-        return mark(self._parts, hit, scope=entry.scope, by=f"memory:{entry.id}", tools=tools) if hit else ()
+        return mark(self._parts, hit, scope=entry.scope, by=f"memory:{entry.id}")
 
     def _later(self, tool: Tool, entry: Entry) -> bool:
         """Return whether the entry ended after the latest event of the tool's life: else the tool was judged since."""

@@ -12,23 +12,33 @@ from nucleate_tool_library import LibraryError, State, Tool
 IN_USE = (State.ACTIVE, State.CANARY, State.CANDIDATE, State.DEPRECATED)
 
 
-def mark(
-    parts: ReleaseParts, hit: Iterable[tuple[str, str]], *, scope: str, by: str, tools: Sequence[Tool] | None = None
-) -> tuple[str, ...]:
-    """Make tools (name, why) and their callers suspect, queue their verification, and return their names in order.
+def mark(parts: ReleaseParts, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
+    """Make tools (name, why) and their callers suspect, queue their verification, and return their names in order."""
+    names = suspect(parts, hit, scope=scope, by=by)
+    queue(parts, names, scope)
+    return names
+
+
+def suspect(parts: ReleaseParts, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
+    """Make tools and their callers suspect, and return their names, what is called before what calls it.
 
     Pinned tools are people's: they and what calls them only through them stay as they are.
     """
-    every = parts.library.tools(scope=scope, states=IN_USE) if tools is None else tools
-    reasons = with_callers(every, dict(hit))
+    wanted = dict(hit)
+    every = parts.library.tools(scope=scope, states=IN_USE) if wanted else ()
+    reasons = with_callers(every, wanted)
     marked = [tool for tool in callees_first(every) if tool.name in reasons and not tool.pinned]
     for tool in marked:
         _mark(parts, tool, by=by, why=reasons[tool.name])
-    for tool in marked:
-        queue_verify(parts, tool.name, scope)
-    if marked:
-        parts.wake()
     return tuple(tool.name for tool in marked)
+
+
+def queue(parts: ReleaseParts, names: Sequence[str], scope: str, *, asked_by: str = "") -> None:
+    """Queue the verification of tools, and say that there is work."""
+    for name in names:
+        queue_verify(parts, name, scope, asked_by=asked_by)
+    if names:
+        parts.wake()
 
 
 def queue_verify(parts: ReleaseParts, name: str, scope: str, *, asked_by: str = "") -> None:

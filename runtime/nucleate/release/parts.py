@@ -14,6 +14,7 @@ from nucleate_text_memory import TextMemory
 from nucleate_tool_library import ToolLibrary, ToolVersion
 from nucleate_tool_library.release_gate import ReleasePolicy
 from nucleate_tool_library.trials_canaries import Canaries
+from nucleate_tool_library.trials_schemas import Schemas
 from nucleate_tool_library.trials_store import Trials
 
 RULE = "release rule"
@@ -24,8 +25,7 @@ DRIFT = "drift"
 class ReleaseParts:
     """The stores, the sandbox and the rules.
 
-    `run` calls a version in an environment without counting it as a use; `stamp` keeps schema hashes with a version;
-    `wake` says that work is queued.
+    `run` calls a version in an environment without counting it as a use; `wake` says that work is queued.
     """
 
     library: ToolLibrary
@@ -37,7 +37,7 @@ class ReleaseParts:
     scopes: Scopes
     sandbox: Callable[[], Sandbox]
     run: Callable[[ToolVersion, JsonObject, Environment], Outcome]
-    stamp: Callable[[str, JsonObject], None]
+    schemas: Schemas
     policy: AdmissionPolicy
     gate: ReleasePolicy = field(default_factory=ReleasePolicy)
     similar: Similar | None = None

@@ -12,7 +12,7 @@ from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
 from nucleate.release.drift import DriftWatch
 from nucleate.release.facts import FactWatch
-from nucleate.release.marking import callees_first, mark, queue_verify
+from nucleate.release.marking import callees_first, mark, queue
 from nucleate.release.measuring import Measurer
 from nucleate.release.observing import Observing
 from nucleate.release.parts import ReleaseParts
@@ -70,11 +70,13 @@ class Releases:
 
     def attach(self, environment: Environment, attach: Callable[[Environment], object]) -> tuple[str, ...]:
         """Attach an environment; mark the tools whose functions are others now, and return their names."""
-        found = self._drift.look(environment)
+        first = self._drift.first(environment.name)
+        marked = self._drift.look(environment)
         attach(environment)
-        if self._drift.first(environment.name):
+        queue(self._parts, marked, environment.name)
+        if first:
             self._ask_again(environment.name)
-        return self._drift.follow(found, environment.functions)
+        return marked
 
     def look(self) -> tuple[str, ...]:
         """Mark the tools that rest on what was invalidated since the last look, and return their names."""
@@ -156,10 +158,7 @@ class Releases:
     def _ask_again(self, scope: str) -> None:
         """Queue what waited for its environment, once for this process."""
         waiting = self._parts.library.tools(scope=scope, states=(State.SUSPECT,))
-        for tool in callees_first(waiting):
-            queue_verify(self._parts, tool.name, scope, asked_by=self._asker)
-        if waiting:
-            self._parts.wake()
+        queue(self._parts, [tool.name for tool in callees_first(waiting)], scope, asked_by=self._asker)
 
     def _verify(self, job: Job) -> None:
         scope, _, name = job.subject.rpartition("/")

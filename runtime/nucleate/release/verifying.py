@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate import events
-from nucleate.release.drift import drifted_functions
 from nucleate.release.marking import IN_USE, callees_first, mark
 from nucleate.release.parts import ReleaseParts
 from nucleate.release.rebuilding import Rebuilding
+from nucleate.release.schemas import changed as changed_functions
 from nucleate.release.schemas import schema_hashes
 from nucleate.versions import candidate_of, evidence_of, version_of, view_of
 from nucleate_codifier import Decision, Verdict, admit
@@ -52,7 +52,7 @@ class Verifying:
         """Verify one tool. SandboxError is an outage: nothing is known, and the tool stays as it is."""
         tool = self._parts.library.tool(name, scope)
         functions = self._parts.scopes.view(scope).functions
-        changed = tuple(drifted_functions(tool.version, functions))
+        changed = tuple(changed_functions(tool.version.schemas, functions))
         if tool.state is State.ARCHIVED or (tool.state is not State.SUSPECT and not changed):
             return _found(tool, tool, "unchanged")
         if tool.pinned and tool.state is not State.SUSPECT:
@@ -95,7 +95,7 @@ class Verifying:
         hashes = schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
         why = f"judged again: {verdict.decision.value}"
         if set(verdict.dependencies) == set(tool.version.dependencies):
-            self._parts.stamp(tool.version.id, hashes)
+            self._parts.schemas.stamp(tool.version.id, hashes)
             now = self._parts.library.transition(tool.name, tool.scope, to=state, by=VERIFICATION, why=why)
             result = "returned"
         else:
@@ -116,8 +116,11 @@ class Verifying:
 
     def _state_after(self, tool: Tool, verdict: Verdict) -> State:
         """Return the state before the suspicion; what no final sandbox judged is a candidate at most."""
-        former = self._parts.library.history(tool.name, tool.scope)[-1].was or State.CANDIDATE
-        return former if verdict.decision is Decision.ADMITTED else State.CANDIDATE
+        if verdict.decision is not Decision.ADMITTED:
+            return State.CANDIDATE
+        events = reversed(self._parts.library.history(tool.name, tool.scope))
+        fell = (event.was for event in events if event.now is State.SUSPECT and event.was is not State.SUSPECT)
+        return next(fell, None) or State.CANDIDATE
 
     def _dependents(self, tool: Tool) -> tuple[str, ...]:
         tools = self._parts.library.tools(scope=tool.scope, states=(*IN_USE, State.SUSPECT))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from sqlalchemy import Engine
 
@@ -19,7 +18,7 @@ from nucleate.settings import Settings
 from nucleate.tools import ToolRunner
 from nucleate_tool_library.release_gate import ReleasePolicy
 from nucleate_tool_library.trials_canaries import Canaries
-from nucleate_tool_library.trials_schemas import stamp_schemas
+from nucleate_tool_library.trials_schemas import Schemas
 from nucleate_tool_library.trials_store import Trials
 
 
@@ -52,7 +51,7 @@ def release_cycle(
         scopes=parts.scopes,
         sandbox=parts.sandbox,
         run=runner.execute,
-        stamp=partial(stamp_schemas, engine),
+        schemas=Schemas(engine),
         policy=parts.policy,
         gate=ReleasePolicy(high_risk=frozenset(settings.high_risk)),
         similar=parts.similar,

@@ -10,7 +10,7 @@ import pytest
 from nucleate.environments import effect
 from nucleate.errors import ToolSuspect
 from nucleate.release.schemas import changed, schema_hash, told
-from nucleate_sandbox import Effect, FunctionSpec, RecordedEnvironment
+from nucleate_sandbox import Effect, FunctionSpec, JsonObject, RecordedEnvironment
 from nucleate_tool_library import State, ToolVersion
 from tests.runtime.release import world
 from tests.runtime.release.world import life, runtime, serve, try_out
@@ -59,7 +59,7 @@ def test_words_that_only_explain_are_no_change(tmp_path: Path) -> None:
         serve(opened)
         functions = opened.scopes.view("stock").functions
         before = functions["stock.price"]
-        properties = {"item": {"type": "string", "description": "Another explanation."}}
+        properties: JsonObject = {"item": {"type": "string", "description": "Another explanation."}}
         after = replace(before, doc="Other words.", parameters={**before.parameters, "properties": properties})
         assert changed(opened.library.tool("price_of").version.schemas, {"stock.price": after}) == []
 
