@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import anyio
 import typer
+from mcp.server.lowlevel import Server
 from rich.console import Console
 
 from nucleate.cli.context import environment_for, open_runtime
+from nucleate.environments import McpEnvironment
 from nucleate.errors import InputInvalid
 from nucleate.mcp import (
     Address,
@@ -18,63 +21,89 @@ from nucleate.mcp import (
     Serving,
     Tokens,
     claim_wire,
+    listening,
     make_app,
     open_server,
     read_address,
+    read_places,
     read_tokens,
     serve_http,
     serve_stdio,
 )
 from nucleate.runtime import Runtime
-from nucleate_sandbox import Environment
+from nucleate_sandbox import Environment, EnvironmentUnavailable
 
 
 def serve(
     context: typer.Context,
-    http: Annotated[
-        str | None, typer.Option(help="HOST:PORT to listen at; without it, standard input and output.")
-    ] = None,
+    http: Annotated[str | None, typer.Option(help="HOST:PORT; without it, standard input and output.")] = None,
     token_file: Annotated[Path | None, typer.Option(help="Bearer tokens, one a line (NUCLEATE_SERVE_TOKEN).")] = None,
-    name: Annotated[list[str] | None, typer.Option(help="Another host name by which clients call this server.")] = None,
-    environment: Annotated[
-        list[str] | None, typer.Option(help="MODULE:NAME of an environment; may be repeated.")
-    ] = None,
-    direct: Annotated[int, typer.Option(min=0, help="How many tools are listed beside the meta-tools.")] = 8,
+    name: Annotated[list[str] | None, typer.Option(help="Another host name by which clients call it.")] = None,
+    environment: Annotated[list[str] | None, typer.Option(help="MODULE:NAME of an environment.")] = None,
+    proxy: Annotated[list[str] | None, typer.Option(help="[NAME=]COMMAND or address of another MCP server.")] = None,
+    direct: Annotated[int, typer.Option(min=0, help="Tools that are listed beside the meta-tools.")] = 8,
     running: Annotated[int, typer.Option(min=1, help="Calls of one client at once.")] = 8,
     waiting: Annotated[int, typer.Option(min=0, help="Calls of one client that may wait beyond these.")] = 64,
     a_minute: Annotated[int, typer.Option(min=1, help="Calls of one client within a minute.")] = 6_000,
+    quiet: Annotated[float, typer.Option(min=1, help="Seconds without a call after which a task has ended.")] = 120,
 ) -> None:
-    """Serve tools and memory over MCP."""
+    """Serve tools and memory over MCP.
+
+    Nothing but the protocol passes on standard output. Over HTTP a bearer token is needed; without one given, a new
+    one is made and printed.
+    """
     wire = claim_wire() if http is None else None
     limits = ClientLimits(running=running, waiting=waiting, a_minute=a_minute)
-    with open_runtime(context) as runtime:
-        environments = _environments(runtime, environment or [])
-        with open_server(runtime, environments, serving=Serving(direct=direct, limits=limits)) as server:
-            if wire is not None:
-                anyio.run(serve_stdio, server, wire)
-            elif http is not None:
-                address = read_address(http, name or [])
-                secret = runtime.settings.serve_token
-                tokens, new = read_tokens(token_file, secret.get_secret_value() if secret else None)
-                _say(address, tokens if new else ())
-                anyio.run(serve_http, make_app(server, address, Tokens(tokens)), address)
+    serving = Serving(direct=direct, limits=limits, quiet=quiet)
+    with ExitStack() as stack:
+        runtime = stack.enter_context(open_runtime(context))
+        upstreams = _upstreams(stack, [*runtime.settings.serve_proxy, *(proxy or [])])
+        environments = _environments(runtime, environment or [], proxied=bool(upstreams))
+        server = stack.enter_context(open_server(runtime, environments, upstreams=upstreams, serving=serving))
+        if wire is not None:
+            anyio.run(serve_stdio, server, wire)
+        elif http is not None:
+            _serve_http(server, runtime, read_address(http, name or []), token_file)
 
 
-def _environments(runtime: Runtime, targets: Sequence[str]) -> list[Environment]:
+def _serve_http(server: Server[None], runtime: Runtime, address: Address, token_file: Path | None) -> None:
+    secret = runtime.settings.serve_token
+    tokens, new = read_tokens(token_file, secret.get_secret_value() if secret else None)
+    app = make_app(server, address, Tokens(tokens))
+    with listening(address) as (bound, here):
+        _say(f"serving at {here.url}")
+        for token in tokens if new else ():
+            _say(f"bearer token: {token}")
+        anyio.run(serve_http, app, bound)
+
+
+def _environments(runtime: Runtime, targets: Sequence[str], *, proxied: bool) -> list[Environment]:
     """Return the environments that were asked for, or those that can be opened without being asked for."""
     if targets:
         return [environment_for(runtime, target, target=target, task=None) for target in targets]
-    console, found = Console(stderr=True), list[Environment]()
+    if proxied:
+        return []
+    found = list[Environment]()
     for scope in sorted({tool.scope for tool in runtime.library.tools()}):
         try:
             found.append(environment_for(runtime, scope, target=None, task=None))
         except InputInvalid as error:
-            console.print(f"left out: {error}", highlight=False, soft_wrap=True, markup=False)
+            _say(f"left out: {error}")
     return found
 
 
-def _say(address: Address, new_tokens: Sequence[str]) -> None:
-    console = Console(stderr=True)
-    console.print(f"serving at {address.url}", highlight=False, soft_wrap=True)
-    for token in new_tokens:
-        console.print(f"bearer token: {token}", highlight=False, soft_wrap=True, markup=False)
+def _upstreams(stack: ExitStack, texts: Sequence[str]) -> list[McpEnvironment]:
+    """Connect to the other servers; one that does not answer is left out, and all of them are an error."""
+    found = list[McpEnvironment]()
+    for place in read_places(texts):
+        try:
+            found.append(stack.enter_context(McpEnvironment(place.name, place.server)))
+        except EnvironmentUnavailable as error:
+            _say(f"left out: {error}")
+    if texts and not found:
+        raise InputInvalid("none of the servers that were to be passed on answers; the lines above say why")
+    return found
+
+
+def _say(line: str) -> None:
+    Console(stderr=True).print(line, highlight=False, soft_wrap=True, markup=False)

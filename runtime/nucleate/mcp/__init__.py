@@ -2,19 +2,24 @@
 
 from nucleate.mcp.gate import ClientLimits
 from nucleate.mcp.house import Serving, open_server
-from nucleate.mcp.http import Address, Tokens, make_app, read_address, read_tokens, serve_http
+from nucleate.mcp.http import Address, Tokens, listening, make_app, read_address, read_tokens, serve_http
+from nucleate.mcp.reaching import Place, read_place, read_places
 from nucleate.mcp.stdio import Wire, claim_wire, serve_stdio
 
 __all__ = [
     "Address",
     "ClientLimits",
+    "Place",
     "Serving",
     "Tokens",
     "Wire",
     "claim_wire",
+    "listening",
     "make_app",
     "open_server",
     "read_address",
+    "read_place",
+    "read_places",
     "read_tokens",
     "serve_http",
     "serve_stdio",

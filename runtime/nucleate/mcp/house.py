@@ -15,7 +15,7 @@ from nucleate.mcp.counter import Counter
 from nucleate.mcp.direct import Direct
 from nucleate.mcp.gate import ClientLimits
 from nucleate.mcp.joined import joined
-from nucleate.mcp.proxy import Proxy, Upstream
+from nucleate.mcp.proxy import Proxy
 from nucleate.mcp.server import make_server
 from nucleate.mcp.service import Service
 from nucleate.mcp.tasks import QUIET_SECONDS, Tasks
@@ -42,13 +42,16 @@ def open_server(
     runtime: Runtime,
     environments: Sequence[Environment],
     *,
-    upstreams: Sequence[Upstream] = (),
+    upstreams: Sequence[McpEnvironment] = (),
     serving: Serving = DEFAULT,
 ) -> Iterator[Server[None]]:
-    """Yield a server; tasks that are open when the block is left end with it."""
+    """Yield a server; tasks that are open when the block is left end with it.
+
+    What is done with all other servers that are passed on is learned in one scope.
+    """
     tasks = Tasks(runtime.learn, quiet=serving.quiet)
-    proxy = Proxy(upstreams=upstreams, tasks=tasks) if upstreams else None
-    behind = [joined([up.environment for up in upstreams])] if upstreams else []
+    behind = [joined(upstreams)] if upstreams else []
+    proxy = Proxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
     attached = [runtime.attach(Watched(environment)) for environment in (*environments, *behind)]
     shelf = Shelf(runtime.library, attached, states=runtime.callable_states, index=ToolIndex(LocalEmbedder()))
     service = Service(runtime, shelf, tasks)
@@ -57,8 +60,3 @@ def open_server(
         yield make_server(counter, tasks, limits=serving.limits)
     finally:
         tasks.close()
-
-
-def upstreams_of(environments: Sequence[McpEnvironment]) -> tuple[Upstream, ...]:
-    """Return other servers as this one passes their tools on: what is done with all of them is one scope."""
-    return tuple(Upstream(environment=item, scope=joined(environments).name) for item in environments)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import uvicorn
@@ -94,15 +96,25 @@ def make_app(server: Server[None], address: Address, tokens: Tokens) -> Starlett
     )
 
 
-async def serve_http(app: Starlette, address: Address) -> None:
+@contextmanager
+def listening(address: Address) -> Iterator[tuple[socket.socket, Address]]:
+    """Listen, and yield the socket with the address that it really has: port 0 is any that is free."""
+    try:
+        family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+        bound = socket.create_server((address.host, address.port), family=family)
+    except OSError as error:
+        raise InputInvalid(f"cannot listen at {address.url}: {error.strerror or error}; choose another port") from error
+    with bound:
+        yield bound, replace(address, port=bound.getsockname()[1])
+
+
+async def serve_http(app: Starlette, bound: socket.socket) -> None:
     """Serve until the process is told to end."""
     config = uvicorn.Config(
         app,
-        host=address.host,
-        port=address.port,
         log_config=None,
         access_log=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=5,
     )
-    await uvicorn.Server(config).serve()
+    await uvicorn.Server(config).serve(sockets=[bound])

@@ -19,46 +19,39 @@ from nucleate_text_memory import Step, StepError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Upstream:
-    """One server and the name of the scope in which its calls are learned from."""
-
-    environment: McpEnvironment
-    scope: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Proxy:
     """Offers what the servers offer; a name that two of them have, or that is taken, gets its server's before it."""
 
-    upstreams: Sequence[Upstream]
+    servers: Sequence[McpEnvironment]
+    scope: str
     tasks: Tasks
 
     def offers(self, taken: Set[str]) -> Sequence[Offer]:
         """Return the servers' tools in the order of the servers, as each lists them."""
-        found = [(up, function, tool) for up in self.upstreams for function, tool in _tools(up.environment).items()]
+        found = [(up, function, tool) for up in self.servers for function, tool in _tools(up).items()]
         counts = Counter(tool.name for _, _, tool in found)
         ambiguous = {name for name, count in counts.items() if count > 1} | taken
         return [self._offer(up, function, tool, ambiguous) for up, function, tool in found]
 
-    def _offer(self, up: Upstream, function: str, tool: Tool, ambiguous: Set[str]) -> Offer:
-        name = f"{up.environment.name}__{tool.name}" if tool.name in ambiguous else tool.name
+    def _offer(self, up: McpEnvironment, function: str, tool: Tool, ambiguous: Set[str]) -> Offer:
+        name = f"{up.name}__{tool.name}" if tool.name in ambiguous else tool.name
         shown = tool if name == tool.name else tool.model_copy(update={"name": name})
         return Offer(description=shown, perform=lambda arguments, visit: self._pass(up, function, arguments, visit))
 
-    def _pass(self, up: Upstream, function: str, arguments: JsonObject, visit: Visit) -> CallToolResult:
+    def _pass(self, up: McpEnvironment, function: str, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Call the server, and give back its very result; what it says becomes a step of the client's task."""
         visit.call.heard(function)
-        spec = up.environment.functions.get(function)
+        spec = up.functions.get(function)
         try:
-            result = up.environment.result(function, arguments)
+            result = up.result(function, arguments)
         except FunctionError as error:
-            self._remember(up, visit, Step(function=function, arguments=arguments, error=_error(error)))
+            self._remember(visit, Step(function=function, arguments=arguments, error=_error(error)))
             return refusal(error.kind, error.message)
-        self._remember(up, visit, step_of(function, arguments, result, spec))
+        self._remember(visit, step_of(function, arguments, result, spec))
         return result
 
-    def _remember(self, up: Upstream, visit: Visit, step: Step) -> None:
-        self.tasks.add(visit.caller.session, up.scope, step, program=visit.caller.program)
+    def _remember(self, visit: Visit, step: Step) -> None:
+        self.tasks.add(visit.caller.session, self.scope, step, program=visit.caller.program)
 
 
 def step_of(function: str, arguments: JsonObject, result: CallToolResult, spec: FunctionSpec | None) -> Step:

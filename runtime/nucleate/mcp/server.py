@@ -129,7 +129,7 @@ async def _sweeping(sweep: Callable[[], object]) -> AsyncIterator[None]:
 
 def _report(context: Context) -> Report | None:
     """Return how progress is reported, where the client asked for it."""
-    if not (context.meta or {}).get("progress_token"):
+    if (context.meta or {}).get("progress_token") is None:
         return None
     report: Callable[..., Awaitable[None]] = context.session.report_progress
 
