@@ -7,7 +7,7 @@ What was said (arguments, results, messages) is left out unless `Settings.teleme
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -36,7 +36,6 @@ INPUT_MESSAGES = "gen_ai.input.messages"
 OUTPUT_MESSAGES = "gen_ai.output.messages"
 ERROR = "error.type"
 
-CONTENT = frozenset({ARGUMENTS, RESULT, INPUT_MESSAGES, OUTPUT_MESSAGES})
 _TARGETS = (TOOL, MODEL, AGENT)
 _LABELS = (OPERATION, PROVIDER, MODEL, TOOL, ERROR)
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
@@ -48,6 +47,12 @@ class Noted:
     """A span under way: what is set here becomes its attributes when it ends."""
 
     attributes: dict[str, Value] = field(default_factory=dict)
+    content: bool = False
+
+    def say(self, key: str, value: Callable[[], Value]) -> None:
+        """Note what was said, where content is asked for; it is not even worked out otherwise."""
+        if self.content:
+            self.attributes[key] = value()
 
     def set(self, attributes: Mapping[str, Value | None]) -> None:
         """Note more; a value of None is left out."""
@@ -78,7 +83,7 @@ class Telemetry:
 
         The span is named by the operation and its target, as the conventions say: `execute_tool order_status`.
         """
-        noted = Noted({OPERATION: operation, **(attributes or {})})
+        noted = Noted({OPERATION: operation, **(attributes or {})}, content=self._content)
         started = time.perf_counter()
         kind = SpanKind.CLIENT if operation == "chat" else SpanKind.INTERNAL
         with self._tracer.start_as_current_span(
@@ -93,7 +98,7 @@ class Telemetry:
                 self._end(current, noted, time.perf_counter() - started)
 
     def _end(self, current: trace.Span, noted: Noted, seconds: float) -> None:
-        shown = {key: value for key, value in noted.attributes.items() if self._content or key not in CONTENT}
+        shown = noted.attributes
         current.set_attributes(shown)
         if ERROR in shown:
             current.set_status(Status(StatusCode.ERROR))

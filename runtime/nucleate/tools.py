@@ -6,10 +6,22 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nucleate import telemetry
 from nucleate.errors import ToolFailed
 from nucleate.versions import lock_of, manifest_of, module_of
 from nucleate_codifier import AdmissionPolicy
-from nucleate_sandbox import Environment, Functions, Json, JsonObject, Limits, Lock, Outcome, PackageError, Sandbox
+from nucleate_sandbox import (
+    Environment,
+    Functions,
+    Json,
+    JsonObject,
+    Limits,
+    Lock,
+    Outcome,
+    PackageError,
+    Sandbox,
+    canonical,
+)
 from nucleate_tool_library import ToolLibrary, ToolVersion
 
 
@@ -24,7 +36,12 @@ class ToolRunner:
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
-        outcome = self.execute(version, arguments, environment)
+        target = {telemetry.TOOL: version.name, telemetry.TOOL_TYPE: "function", "nucleate.tool.path": path}
+        with telemetry.span("execute_tool", {**target, "nucleate.tool.version": version.id}) as noted:
+            noted.say(telemetry.ARGUMENTS, lambda: canonical(arguments))
+            outcome = self.execute(version, arguments, environment)
+            noted.say(telemetry.RESULT, lambda: canonical(outcome.value))
+            noted.set({telemetry.ERROR: _kind(outcome)})
         self.library.record_invocation(
             version.id,
             ok=outcome.ok,
@@ -41,6 +58,12 @@ class ToolRunner:
         functions = Functions.only(environment, manifest_of(closure))
         with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
             return session.call(module_of(closure, self.policy), version.name, arguments)
+
+
+def _kind(outcome: Outcome) -> str | None:
+    if outcome.failure is not None:
+        return outcome.failure.kind
+    return None if outcome.ok else f"limit:{outcome.limit}"
 
 
 def _packages(closure: Sequence[ToolVersion]) -> Lock:

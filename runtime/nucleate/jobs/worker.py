@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from sqlalchemy.exc import DBAPIError
 
+from nucleate import telemetry
 from nucleate.jobs.lease import Interrupted, Lease
 from nucleate.jobs.pace import Pace
 from nucleate.jobs.queue import Effect, Jobs
@@ -107,7 +108,9 @@ class Worker:
             handler = self._handlers.get(job.kind)
             if handler is None:
                 raise LookupError(f"no handler for {job.kind!r} (there are: {', '.join(sorted(self._handlers))})")
-            return self.jobs.finish(job, handler(job))
+            with telemetry.span(job.kind, {"nucleate.job.subject": job.subject}):
+                effect = handler(job)
+            return self.jobs.finish(job, effect)
         except Interrupted:
             self.jobs.release(job)
         except Deferred as later:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nucleate import events
+from nucleate import events, telemetry
 from nucleate.parts import USABLE, Parts
 from nucleate.versions import version_of, view_of
 from nucleate_codifier import (
@@ -63,11 +63,13 @@ class TraceCodifying:
             evidence=codified.evidence,
             policy=self._parts.policy,
         )
-        verdict = admit_once(
-            subject,
-            memory=self._parts.verdicts,
-            on_gate=lambda report: self._listen(events.GateJudged(candidate=candidate, report=report)),
-        )
+        with telemetry.span("admit", {"nucleate.candidate": candidate.name}) as noted:
+            verdict = admit_once(
+                subject,
+                memory=self._parts.verdicts,
+                on_gate=lambda report: self._listen(events.GateJudged(candidate=candidate, report=report)),
+            )
+            noted.set({"nucleate.decision": verdict.decision.value})
         if verdict.decision is Decision.UNJUDGED:
             raise SandboxError("; ".join(finding.message for finding in verdict.findings))
         tool = self._register(plan, codified, verdict)

@@ -28,17 +28,17 @@ class Traced:
     def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Reply:
         """Return the model's reply; what it raises is noted and goes on."""
         with telemetry.span("chat", self._target) as noted:
-            noted.set({telemetry.INPUT_MESSAGES: _as_json(messages)})
+            noted.say(telemetry.INPUT_MESSAGES, lambda: _as_json(messages))
             reply = self._model.complete(messages, schema=schema)
             noted.set(
                 {
                     telemetry.INPUT_TOKENS: reply.prompt_tokens,
                     telemetry.OUTPUT_TOKENS: reply.completion_tokens,
                     telemetry.FINISH: [reply.ending.value],
-                    telemetry.OUTPUT_MESSAGES: reply.text,
                     "nucleate.cost.dollars": reply.dollars,
                 }
             )
+            noted.say(telemetry.OUTPUT_MESSAGES, lambda: reply.text)
             return reply
 
 
