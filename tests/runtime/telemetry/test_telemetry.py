@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +14,22 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from nucleate import telemetry
+from nucleate import ObjectEnvironment, Runtime, Settings, telemetry
 from nucleate.models.traced import Traced
 from nucleate.telemetry import Telemetry
 from nucleate_codifier.chat import Message, ModelUnavailable, Reply, Role, ScriptedModel
+
+
+class Mailroom:
+    """A mailroom."""
+
+    def find(self, name: str) -> dict[str, str]:
+        """Find a box."""
+        return {"box": f"box-{name}"}
+
+    def forward(self, box: str) -> dict[str, str]:
+        """Forward what comes into a box."""
+        return {"forwarded": box}
 
 
 class Seen:
@@ -113,3 +126,28 @@ def test_spans_nest_and_are_named_by_operation_and_target() -> None:
     assert (outer.name, inner.name) == ("invoke_agent executor", "execute_tool order_status")
     assert (inner.parent, outer.parent) == (outer.get_span_context(), None)
     assert (outer.status.is_ok, inner.status.is_ok) == (True, False)
+
+
+def test_learning_and_using_a_tool_can_be_followed(tmp_path: Path) -> None:
+    settings = Settings(database=str(tmp_path / "n.db"), sandbox="monty", allow_provisional=True, worker="inline")
+    with seeing(content=True) as seen, Runtime(ObjectEnvironment("mail", Mailroom()), settings=settings) as runtime:
+        for name in ("ada", "bo", "cy", "di", "ed"):
+            with runtime.record(f"{name} moves") as run:
+                post = run.env.mail.find(name=name)
+                run.env.mail.forward(box=post["box"])
+        (tool,) = runtime.tools_for("fay moves")
+        tool(name="fay")
+    names = [name for name, _ in seen.spans()]
+    assert names.count("reflect") == 5
+    assert [name for name in names if name in ("admit", "codify")] == ["admit", "codify"]
+    last, attributes = seen.spans()[-1]
+    assert last == f"execute_tool {tool.version.name}"
+    assert attributes == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": tool.version.name,
+        "gen_ai.tool.type": "function",
+        "nucleate.tool.path": "agent",
+        "nucleate.tool.version": tool.version.id,
+        "gen_ai.tool.call.arguments": '{"name":"fay"}',
+        "gen_ai.tool.call.result": '{"forwarded":"box-fay"}',
+    }
