@@ -50,6 +50,12 @@ class Trials:
         """Store that somebody said that a version's answer was wrong."""
         return self._add(CorrectionRow(version_id=version_id, by=by, why=why, at=self._clock()))
 
+    def corrections(self, version_id: str) -> int:
+        """Return how often a version was corrected."""
+        query = select(func.count()).select_from(CorrectionRow).where(CorrectionRow.version_id == version_id)
+        with Session(self._engine) as session:
+            return session.exec(query).one()
+
     def record(self, version_id: str, *, latest: int = 50) -> Record:
         """Return how a version fared since the latest event of its life, and before."""
         with Session(self._engine) as session:

@@ -33,7 +33,7 @@ def behaves_alike(subject: Subject) -> ToolVersion | None:
         return None
     own = read_signature(subject.candidate.source, subject.candidate.name)
     for version in rivals(subject)[:MOST_RIVALS]:
-        names = _renaming(own, version.signature)
+        names = renaming(own, version.signature)
         if names is not None and _meets(subject, version, [_renamed(example, names) for example in examples]):
             return version
     return None
@@ -55,7 +55,7 @@ def _does(bench: Bench, other: Subject, example: Example) -> bool:
     return (calls_difference(outcome.calls, example.calls) or result_difference(outcome, example)) is None
 
 
-def _renaming(own: Signature, other: Signature) -> dict[str, str] | None:
+def renaming(own: Signature, other: Signature) -> dict[str, str] | None:
     """Return which parameter of another tool stands for which of the candidate's; None where their types differ."""
     mine, theirs = list(_parameters(own)), list(_parameters(other))
     if [kind for _, kind in mine] != [kind for _, kind in theirs]:

@@ -11,7 +11,8 @@ from nucleate.scopes import Scopes
 from nucleate_codifier import AdmissionPolicy, Similar, Verdicts
 from nucleate_sandbox import Environment, JsonObject, Outcome, Sandbox
 from nucleate_text_memory import TextMemory
-from nucleate_tool_library import ToolLibrary, ToolVersion
+from nucleate_tool_library import LibraryUse, ToolLibrary, ToolVersion
+from nucleate_tool_library.health import LibraryHealth
 from nucleate_tool_library.release_gate import ReleasePolicy
 from nucleate_tool_library.trials_canaries import Canaries
 from nucleate_tool_library.trials_schemas import Schemas
@@ -38,6 +39,7 @@ class ReleaseParts:
     sandbox: Callable[[], Sandbox]
     run: Callable[[ToolVersion, JsonObject, Environment], Outcome]
     schemas: Schemas
+    health: Callable[[str | None, LibraryUse], LibraryHealth]
     policy: AdmissionPolicy
     gate: ReleasePolicy = field(default_factory=ReleasePolicy)
     similar: Similar | None = None

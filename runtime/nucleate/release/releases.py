@@ -12,6 +12,7 @@ from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
 from nucleate.release.drift import DriftWatch
 from nucleate.release.facts import FactWatch
+from nucleate.release.health import Health, HealthReport
 from nucleate.release.marking import callees_first, mark, queue
 from nucleate.release.measuring import Measurer
 from nucleate.release.observing import Observing
@@ -19,6 +20,7 @@ from nucleate.release.parts import ReleaseParts
 from nucleate.release.rules import Rules
 from nucleate.release.schemas import schema_hashes
 from nucleate.release.trying import Trying
+from nucleate.release.twins import MergeProposal, Twins
 from nucleate.release.verifying import Verified, Verifying
 from nucleate_sandbox import Environment
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
@@ -95,6 +97,14 @@ class Releases:
     def observe(self, task_id: str) -> int:
         """Try what is on trial against the steps of a stored task; return how many trials that gave."""
         return self._observing.observe(task_id)
+
+    def health(self, scope: str | None = None) -> HealthReport:
+        """Return how the library is: its figures, and every tool's."""
+        return Health(self._parts, self.rules).report(scope)
+
+    def proposals(self, scope: str | None = None) -> tuple[MergeProposal, ...]:
+        """Return the pairs of tools that did the same wherever both were tried; it takes a sandbox."""
+        return Twins(self._parts).proposals(scope)
 
     def handlers(self) -> dict[str, Handler]:
         """Return what does the jobs of the release cycle; a subject is a task id, or `scope/name` of a tool."""

@@ -13,8 +13,8 @@ from nucleate.release.schemas import changed as changed_functions
 from nucleate.release.schemas import schema_hashes
 from nucleate.versions import candidate_of, evidence_of, version_of, view_of
 from nucleate_codifier import Decision, Verdict, admit
-from nucleate_sandbox import SandboxError
-from nucleate_tool_library import State, Tool
+from nucleate_sandbox import JsonObject, SandboxError
+from nucleate_tool_library import LibraryError, State, Tool
 
 VERIFICATION = "verification"
 
@@ -92,27 +92,35 @@ class Verifying:
     def _return(self, tool: Tool, verdict: Verdict, changed: tuple[str, ...], dependents: tuple[str, ...]) -> Verified:
         """Put a tool back where it was, with the new hashes; as a new version where what it calls is a new one."""
         state = self._state_after(tool, verdict)
-        hashes = schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
         why = f"judged again: {verdict.decision.value}"
-        if set(verdict.dependencies) == set(tool.version.dependencies):
-            self._parts.schemas.stamp(tool.version.id, hashes)
-            now = self._parts.library.transition(tool.name, tool.scope, to=state, by=VERIFICATION, why=why)
-            result = "returned"
-        else:
-            version = version_of(candidate_of(tool.version), evidence=evidence_of(tool.version), verdict=verdict)
-            now = self._parts.library.register(
-                replace(version, schemas=hashes),
-                state=state,
-                plan_id=tool.plan_id,
-                approved_by=VERIFICATION,
-                replace=True,
-                why=f"{why}, with the new versions of what it calls",
-            )
-            result = "relinked"
+        same = set(verdict.dependencies) == set(tool.version.dependencies)
+        try:
+            now = self._put_back(tool, state, verdict, why) if same else self._relink(tool, state, verdict, why)
+        except LibraryError as error:  # another process, or a person, was first
+            now = self._parts.library.tool(tool.name, tool.scope)
+            return _found(tool, now, "unchanged", changed, str(error), dependents)
         self._parts.listen(
             events.ToolReleased(name=tool.name, scope=tool.scope, was=tool.state, now=state, by=VERIFICATION, why=why)
         )
-        return _found(tool, now, result, changed, why, dependents)
+        return _found(tool, now, "returned" if same else "relinked", changed, why, dependents)
+
+    def _put_back(self, tool: Tool, state: State, verdict: Verdict, why: str) -> Tool:
+        self._parts.schemas.stamp(tool.version.id, self._hashes(tool, verdict))
+        return self._parts.library.transition(tool.name, tool.scope, to=state, by=VERIFICATION, why=why)
+
+    def _relink(self, tool: Tool, state: State, verdict: Verdict, why: str) -> Tool:
+        version = version_of(candidate_of(tool.version), evidence=evidence_of(tool.version), verdict=verdict)
+        return self._parts.library.register(
+            replace(version, schemas=self._hashes(tool, verdict)),
+            state=state,
+            plan_id=tool.plan_id,
+            approved_by=VERIFICATION,
+            replace=True,
+            why=f"{why}, with the new versions of what it calls",
+        )
+
+    def _hashes(self, tool: Tool, verdict: Verdict) -> JsonObject:
+        return schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
 
     def _state_after(self, tool: Tool, verdict: Verdict) -> State:
         """Return the state before the suspicion; what no final sandbox judged is a candidate at most."""

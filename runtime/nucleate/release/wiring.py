@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from sqlalchemy import Engine
 
@@ -16,6 +17,7 @@ from nucleate.release.routing import Router
 from nucleate.release.serving import Serving
 from nucleate.settings import Settings
 from nucleate.tools import ToolRunner
+from nucleate_tool_library.health import ages, library_health
 from nucleate_tool_library.release_gate import ReleasePolicy
 from nucleate_tool_library.trials_canaries import Canaries
 from nucleate_tool_library.trials_schemas import Schemas
@@ -52,6 +54,7 @@ def release_cycle(
         sandbox=parts.sandbox,
         run=runner.execute,
         schemas=Schemas(engine),
+        health=lambda scope, use: library_health(ages(engine, scope=scope, now=datetime.now(UTC)), use),
         policy=parts.policy,
         gate=ReleasePolicy(high_risk=frozenset(settings.high_risk)),
         similar=parts.similar,
