@@ -1,7 +1,7 @@
 """Tools, their versions, closure and life cycle."""
 
 from nucleate_tool_library.changes import Change, Dependent, Effect
-from nucleate_tool_library.diffs import Diff
+from nucleate_tool_library.diffs import Diff, Part
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.library import ToolLibrary
 from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
@@ -21,6 +21,7 @@ __all__ = [
     "LibraryError",
     "LibraryUse",
     "Pair",
+    "Part",
     "Release",
     "Signature",
     "State",

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from sqlmodel import Session, col, func, select
 
-from nucleate_tool_library import changes, closures, diffs, names, picking, reach, reading, rows, similar
+from nucleate_tool_library import changes, closures, diffs, graphs, names, picking, reach, reading, rows, similar
 from nucleate_tool_library.changes import Dependent
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import LOADABLE, Release
@@ -41,7 +41,7 @@ class Asking(Store):
             tools = session.exec(select(ToolRow.name).where(ToolRow.scope == scope)).all()
             return frozenset({*tools, *(alias for _scope, alias in names.aliases_of(session, scope))})
 
-    def aliases(self, scope: str | None = None) -> dict[str, str]:
+    def aliases(self, scope: str) -> dict[str, str]:
         """Return the names that lead to a tool of another name, with that name."""
         with self._reading() as session:
             return {alias: name for (_scope, alias), name in names.aliases_of(session, scope).items()}
@@ -53,6 +53,12 @@ class Asking(Store):
             ids = list(dict.fromkeys(row.version_id for row in events))
             found = rows.read_versions(session, ids)
             return tuple(found[key] for key in ids)
+
+    def pick(self, name: str, version: str, scope: str | None = None) -> ToolVersion:
+        """Return the version of a tool that a number, a release or the beginning of an id means."""
+        with self._reading() as session:
+            key = picking.pick(session, names.find(session, name, scope), version)
+            return rows.read_versions(session, [key])[key]
 
     def version(self, id: str) -> ToolVersion:  # noqa: A002  # it is the value's own name for it
         """Return the version with this id."""
@@ -109,6 +115,21 @@ class Asking(Store):
             left_out = _left_out(session, order, ids)
             found = rows.read_versions(session, [key for key in order if key not in left_out])
             return tuple(found[key] for key in order if key in found)
+
+    def calls(self, version_id: str) -> tuple[ToolVersion, ...]:
+        """Return a version after all that it calls, whatever their state: for somebody who looks, not who runs."""
+        with self._reading() as session:
+            order = closures.members(session, [version_id])
+            found = rows.read_versions(session, order)
+            return tuple(found[key] for key in order)
+
+    def graph(self, name: str | None = None, scope: str | None = None, *, callers: bool = False) -> graphs.Graph:
+        """Return who calls what: all tools, or one and what it leads to, or one and what leads to it."""
+        with self._reading() as session:
+            if name is None:
+                return graphs.whole(session, scope)
+            tool = names.find(session, name, scope)
+            return graphs.above(session, tool) if callers else graphs.below(session, tool)
 
     def similar(self, scope: str | None = None, *, at_least: float = similar.NEAR) -> tuple[similar.Pair, ...]:
         """Return pairs of tools whose signatures and docstrings say nearly the same, the nearest first."""

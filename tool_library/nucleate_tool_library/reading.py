@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from nucleate_tool_library import rows
+from nucleate_tool_library import names, rows
 from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow, UsageRow
 from nucleate_tool_library.values import State, Tool
 
@@ -29,6 +29,7 @@ class ToolLine:
     summary: str
     version_id: str
     created_at: datetime
+    aliases: tuple[str, ...] = ()
 
 
 def tools(session: Session, found: Sequence[ToolRow]) -> tuple[Tool, ...]:
@@ -75,7 +76,13 @@ def lines(session: Session, scope: str | None, states: Collection[State] | None)
         query = query.where(col(ToolRow.state).in_([state.value for state in states]))
     found = session.exec(query.order_by(col(ToolRow.scope), col(ToolRow.name))).all()
     counts = uses_of(session, [row.id or 0 for row, _summary in found])
-    return tuple(_line(row, summary, *counts.get(row.id or 0, (0, 0))) for row, summary in found)
+    also: dict[tuple[str, str], list[str]] = {}
+    for (where, alias), name in names.aliases_of(session, scope).items():
+        also.setdefault((where, name), []).append(alias)
+    return tuple(
+        _line(row, summary, counts.get(row.id or 0, (0, 0)), also.get((row.scope, row.name), ()))
+        for row, summary in found
+    )
 
 
 def chosen(session: Session, scope: str | None, states: Collection[State] | None) -> list[ToolRow]:
@@ -95,7 +102,7 @@ def events(session: Session, tool: ToolRow) -> list[ReleaseRow]:
     )
 
 
-def _line(row: ToolRow, summary: str, uses: int, passes: int) -> ToolLine:
+def _line(row: ToolRow, summary: str, counts: tuple[int, int], aliases: Sequence[str]) -> ToolLine:
     return ToolLine(
         name=row.name,
         scope=row.scope,
@@ -103,9 +110,10 @@ def _line(row: ToolRow, summary: str, uses: int, passes: int) -> ToolLine:
         release=row.release,
         number=row.number,
         pinned=row.pinned,
-        uses=uses,
-        passes=passes,
+        uses=counts[0],
+        passes=counts[1],
         summary=summary,
         version_id=row.version_id,
         created_at=rows.utc(row.created_at),
+        aliases=tuple(aliases),
     )

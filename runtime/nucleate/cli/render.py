@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
@@ -12,35 +13,18 @@ from rich.text import Text
 
 from nucleate_codifier import GateReport, Judgement, Status, Verdict, verdict_json
 from nucleate_sandbox import Json, JsonObject, Outcome
-from nucleate_tool_library import Tool, ToolVersion
+from nucleate_tool_library import Dependent, Tool, ToolVersion
 
 MARKS = {"passed": "[green]passed[/green]", "refused": "[red]refused[/red]", "unjudged": "[yellow]unjudged[/yellow]"}
 
 
-def tool_table(tools: Sequence[Tool]) -> RenderableType:
-    """Return one line for each tool."""
-    table = Table(title=f"{len(tools)} tools", title_justify="left")
-    for column in ("name", "scope", "state", "v", "uses", "calls replaced", "capabilities"):
-        table.add_column(column, overflow="fold", justify="right" if column in ("v", "uses") else "left")
-    for tool in tools:
-        table.add_row(*_tool_row(tool))
-    return table
-
-
-def _tool_row(tool: Tool) -> tuple[str, ...]:
-    calls = [len(_list(item.get("calls"))) for item in _objects(tool.version.evidence.get("seen"))]
-    span = f"{min(calls)}–{max(calls)}" if calls and min(calls) != max(calls) else str(max(calls, default=0))
-    capabilities = ", ".join(tool.version.capabilities)
-    return tool.name, tool.scope, tool.state.value, str(tool.number), str(tool.uses), span, capabilities
-
-
-def tool_page(tool: Tool, closure: Sequence[ToolVersion]) -> RenderableType:
+def tool_page(tool: Tool, closure: Sequence[ToolVersion], callers: Sequence[Dependent]) -> RenderableType:
     """Return everything that is known of a tool."""
     version = tool.version
     facts = Table.grid(padding=(0, 2))
-    for label, value in _facts(tool, closure).items():
+    for label, value in _facts(tool, closure, callers).items():
         facts.add_row(f"[bold]{label}[/bold]", Text(value))
-    title = f"{tool.name} v{tool.number}, {tool.state.value}"
+    title = f"{tool.name} {tool.release}, {tool.state.value}{', pinned' * tool.pinned}"
     return Group(
         Panel(Syntax(version.source, "python", theme="ansi_dark", word_wrap=True), title=title, title_align="left"),
         facts,
@@ -49,28 +33,38 @@ def tool_page(tool: Tool, closure: Sequence[ToolVersion]) -> RenderableType:
     )
 
 
-def _facts(tool: Tool, closure: Sequence[ToolVersion]) -> dict[str, str]:
+def _facts(tool: Tool, closure: Sequence[ToolVersion], callers: Sequence[Dependent]) -> dict[str, str]:
     version = tool.version
+    made = {
+        "author": version.author,
+        "prompt": version.prompt_hash[:16],
+        "packages": ", ".join(_packages(version.lock)),
+    }
     return {
         "signature": version.signature.text,
         "scope": tool.scope,
-        "version": version.id[:16],
+        "version": f"{version.id[:16]}, the {tool.number}. of this tool",
         "plan": tool.plan_id or "none",
         "uses": str(tool.uses),
         "capabilities": ", ".join(version.capabilities) or "none",
         "closure": " → ".join(item.name for item in closure),
-    }
+        "called by": ", ".join(item.name for item in callers) or "no tool",
+    } | {label: value for label, value in made.items() if value}
+
+
+def _packages(lock: str) -> list[str]:
+    return [line.split(";")[0].strip(" \\") for line in lock.splitlines() if "==" in line]
 
 
 def _evidence_table(version: ToolVersion) -> RenderableType:
     table = Table(title="Evidence", title_justify="left")
-    for column in ("use", "task", "calls", "arguments", "query"):
-        table.add_column(column, overflow="ellipsis", max_width=48, no_wrap=True)
+    for column in ("use", "task", "calls", "query, and the arguments for it"):
+        table.add_column(column, overflow="fold", no_wrap=column == "use")
     for use, key in (("compiled from", "seen"), ("held out", "held_out")):
-        for item in _objects(version.evidence.get(key)):
-            calls = str(len(_list(item.get("calls"))))
-            row = (use, str(item.get("task_id")), calls, str(item.get("arguments")), str(item.get("query")))
-            table.add_row(*(Text(cell) for cell in row))
+        for item in objects(version.evidence.get(key)):
+            given = json.dumps(item.get("arguments"), ensure_ascii=False)
+            asked = Text.assemble(str(item.get("query")), ("\n" + given, "dim"))
+            table.add_row(use, Text(str(item.get("task_id"))), str(len(_list(item.get("calls")))), asked)
     return table
 
 
@@ -86,10 +80,10 @@ def gates_table(verdict: JsonObject) -> RenderableType:
         table.add_column(column, overflow="fold", justify="right" if column == "ms" else "left")
     times = verdict.get("times")
     took = times if isinstance(times, dict) else {}
-    for gate in _objects(verdict.get("gates")):
+    for gate in objects(verdict.get("gates")):
         counts = gate.get("counts")
         counted = ", ".join(f"{value} {name}" for name, value in counts.items()) if isinstance(counts, dict) else ""
-        findings = "\n".join(_finding_text(item) for item in _objects(gate.get("findings")))
+        findings = "\n".join(_finding_text(item) for item in objects(gate.get("findings")))
         status = str(gate.get("status"))
         row = (str(gate.get("gate")), MARKS.get(status, status), _whole(took.get(str(gate.get("gate")))))
         table.add_row(*row, counted.replace("_", " "), Text(findings))
@@ -102,10 +96,40 @@ def refused_table(judgements: Sequence[Judgement]) -> RenderableType:
     for column in ("candidate", "scope", "decision", "findings"):
         table.add_column(column, overflow="fold")
     for item in judgements:
-        gates = _objects(item.verdict.get("gates"))
-        findings = [_finding_text(finding) for gate in gates for finding in _objects(gate.get("findings"))]
+        gates = objects(item.verdict.get("gates"))
+        findings = [_finding_text(finding) for gate in gates for finding in objects(gate.get("findings"))]
         table.add_row(Text(item.candidate), item.scope, item.decision.value, Text("\n".join(findings)))
     return table
+
+
+def refused_json(item: Judgement) -> JsonObject:
+    """Return a judgement that refused, with each finding."""
+    gates = objects(item.verdict.get("gates"))
+    findings: list[Json] = [
+        {"gate": gate.get("gate")} | finding for gate in gates for finding in objects(gate.get("findings"))
+    ]
+    return {
+        "candidate": item.candidate,
+        "scope": item.scope,
+        "plan": item.plan_id,
+        "decision": item.decision.value,
+        "at": item.created_at.isoformat(),
+        "findings": findings,
+        "source": item.source,
+    }
+
+
+def outcome_json(outcome: Outcome) -> JsonObject:
+    """Return how a tool call ended, with the calls that it made."""
+    failure = outcome.failure
+    return {
+        "ok": outcome.ok,
+        "value": outcome.value,
+        "error": {"kind": failure.kind, "message": failure.message} if failure else None,
+        "limit": outcome.limit.value if outcome.limit else None,
+        "calls": [{"function": call.function, "arguments": call.arguments} for call in outcome.calls],
+        "seconds": outcome.usage.seconds,
+    }
 
 
 def gate_line(report: GateReport) -> str:
@@ -132,7 +156,8 @@ def _whole(value: Json) -> str:
     return f"{value:.0f}" if isinstance(value, int | float) else ""
 
 
-def _objects(value: Json) -> list[JsonObject]:
+def objects(value: Json) -> list[JsonObject]:
+    """Return the objects of a list; none where it is no list."""
     return [item for item in _list(value) if isinstance(item, dict)]
 
 
