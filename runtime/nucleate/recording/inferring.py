@@ -14,30 +14,12 @@ _DEPTH = 4  # deeper values are described as anything
 _FIELDS = 60  # an object with more keys is a table, whose keys are data
 
 _READS = frozenset(
-    [
-        "Read",
-        "Grep",
-        "Glob",
-        "LS",
-        "NotebookRead",
-        "WebFetch",
-        "WebSearch",
-        "TodoRead",
-        "BashOutput",
-        "TaskOutput",
-        "read_file",
-        "list_dir",
-        "grep_files",
-        "view_image",
-        "web_search",
-        "list_mcp_resources",
-        "read_mcp_resource",
-    ]
-)
+    ("Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoRead", "BashOutput", "TaskOutput")
+) | {"read_file", "list_dir", "grep_files", "view_image", "web_search", "list_mcp_resources", "read_mcp_resource"}
 # What these do is up to the text that they are given: nothing of it can be foreseen.
-_ANYTHING = frozenset(
-    ["Bash", "KillShell", "KillBash", "shell", "shell_command", "local_shell", "exec_command", "write_stdin", "exec"]
-)
+_ANYTHING = frozenset(("Bash", "KillShell", "KillBash")) | {
+    *("shell", "shell_command", "local_shell", "exec_command", "write_stdin", "exec"),
+}
 
 
 class Inferred:
