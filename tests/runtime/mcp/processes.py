@@ -6,12 +6,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx2
+from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
@@ -52,10 +53,15 @@ class Serving:
     url: str
     token: str
 
-    def client(self, **headers: str) -> object:
-        """Return a transport that bears the token."""
-        bearer = {"Authorization": f"Bearer {self.token}", **headers}
-        return streamable_http_client(self.url, http_client=httpx2.AsyncClient(headers=bearer, timeout=60))
+    @asynccontextmanager
+    async def client(self, mode: str, *, token: str | None = None) -> AsyncIterator[Client]:
+        """Connect a client that bears the token, or another."""
+        headers = {"Authorization": f"Bearer {token or self.token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            Client(streamable_http_client(self.url, http_client=http), mode=mode) as client,
+        ):
+            yield client
 
 
 @contextmanager

@@ -44,11 +44,12 @@ def server(database: Path) -> Iterator[Serving]:
 @pytest.fixture(params=["stdio", "http"])
 def talk(request: pytest.FixtureRequest, database: Path) -> Callable[[Work, str], Any]:
     """Return what connects a client by one transport after the other."""
-    place = stdio(database) if request.param == "stdio" else request.getfixturevalue("server").client()
+    serving = None if request.param == "stdio" else request.getfixturevalue("server")
 
     def run(work: Work, mode: str) -> Any:
         async def session() -> Any:
-            async with Client(place, mode=mode) as client:
+            connecting = Client(stdio(database), mode=mode) if serving is None else serving.client(mode)
+            async with connecting as client:
                 return client.protocol_version, await work(client)
 
         return anyio.run(session)
