@@ -1,4 +1,4 @@
-"""A scripted model for the desk of `examples/agent_openai`: it does what it is told, with the tools that it is given."""
+"""A scripted model for the desk of `docs/examples/agent_openai`: it does what it is told, with the tools that it is given."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tests.integration import desk_model
 from tests.project.places import ROOT
 from tests.runtime.recording.service import Service
 
-FOLDER = ROOT / "examples" / "agent_openai"
+FOLDER = ROOT / "docs" / "examples" / "agent_openai"
 PEOPLE = ("ada", "bo", "cy", "di", "ed", "fay", "gus", "hal", "ida", "jo")
 TASKS = [f"{name}@desk.test reports: {name} cannot print page {page}" for page, name in enumerate(PEOPLE)]
 TOOL = "open_ticket_with_customer"
