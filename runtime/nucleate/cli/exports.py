@@ -17,6 +17,7 @@ from nucleate.cli.context import open_runtime
 from nucleate.cli.tools_options import AsJson, By, Scope, person, print_json
 from nucleate.exports.exporting import ExportReport, FileForm, export_tools
 from nucleate.exports.importing import Change, Imported, ImportReport, import_tools
+from nucleate.exports.package_files import Package
 from nucleate_codifier import verdict_json
 from nucleate_codifier.repository import Judged
 from nucleate_sandbox import Json, JsonObject
@@ -47,6 +48,8 @@ def export(
     names: Names = None,
     form: Annotated[FileForm, typer.Option("--format", help="What the folder is for.")] = "library",
     scope: Scope = None,
+    package: Annotated[str | None, typer.Option(help="The package's name; the environment's, if not given.")] = None,
+    package_version: Annotated[str, typer.Option(help="The package's version.")] = "0.1.0",
     as_json: AsJson = False,
 ) -> None:
     """Write tools into a folder as files that a person can edit and review.
@@ -54,7 +57,8 @@ def export(
     Files that are no export of ours, or were edited since, are never overwritten.
     """
     with open_runtime(context, must_exist=True) as runtime:
-        report = export_tools(runtime, to, names=names or (), scope=scope, form=form)
+        named = Package(name=package, version=package_version) if package is not None else None
+        report = export_tools(runtime, to, names=names or (), scope=scope, form=form, package=named)
     if as_json:
         print_json(_export_json(report))
     else:

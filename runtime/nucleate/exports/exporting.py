@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from nucleate.errors import InputInvalid
 from nucleate.exports.folders import Written, write_folder
-from nucleate.exports.library_files import Files, library_files
-from nucleate_tool_library import State, Tool, ToolVersion
+from nucleate.exports.library_files import Files, library_files, scope_folders
+from nucleate.exports.modules import Closed
+from nucleate.exports.package_files import Package, package_files
+from nucleate_sandbox import FunctionSpec
+from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 
 if TYPE_CHECKING:
     from nucleate.runtime import Runtime
 
-FileForm = Literal["library"]
+FileForm = Literal["library", "package"]
 SHOWN = (State.CANDIDATE, State.CANARY, State.ACTIVE, State.SUSPECT, State.DEPRECATED)
 
 
@@ -31,11 +34,20 @@ class ExportReport:
 
 
 def export_tools(
-    runtime: Runtime, to: Path, *, names: Sequence[str] = (), scope: str | None = None, form: FileForm = "library"
+    runtime: Runtime,
+    to: Path,
+    *,
+    names: Sequence[str] = (),
+    scope: str | None = None,
+    form: FileForm = "library",
+    package: Package | None = None,
 ) -> ExportReport:
-    """Write the library, or the named tools with all that they call, into a folder."""
+    """Write the library, or the named tools with all that they call, into a folder.
+
+    `package` names what the form `package` makes, which holds tools of one environment.
+    """
     tools = chosen(runtime, names, scope)
-    made = FORMS[form](runtime, tools)
+    made = _package(runtime, tools, package) if form == "package" else _library(runtime, tools)
     written = write_folder(made.files, to, kind=form, partial=bool(names) or scope is not None)
     return ExportReport(folder=to, form=form, tools=made.tools, files=written, left_out=made.left_out)
 
@@ -56,11 +68,10 @@ def chosen(runtime: Runtime, names: Sequence[str], scope: str | None) -> tuple[T
 
 
 def _library(runtime: Runtime, tools: Sequence[Tool]) -> Files:
-    scopes = sorted({tool.scope for tool in tools if runtime.scopes.knows(tool.scope)})
     return library_files(
         tools,
         dependencies={tool.version.id: _called(runtime, tool) for tool in tools},
-        functions={scope: runtime.scopes.view(scope).functions for scope in scopes},
+        functions={scope: _functions(runtime, scope) for scope in {tool.scope for tool in tools}},
         policy=runtime.policy,
     )
 
@@ -69,4 +80,27 @@ def _called(runtime: Runtime, tool: Tool) -> tuple[ToolVersion, ...]:
     return tuple(runtime.library.version(key) for key in tool.version.dependencies)
 
 
-FORMS: Mapping[str, Callable[[Runtime, Sequence[Tool]], Files]] = {"library": _library}
+def _package(runtime: Runtime, tools: Sequence[Tool], package: Package | None) -> Files:
+    scopes = sorted({tool.scope for tool in tools})
+    if len(scopes) > 1:
+        raise InputInvalid(f"a package holds the tools of one environment; say which of {', '.join(scopes)} by --scope")
+    folder = scope_folders(scopes)[scopes[0]]
+    named = package or Package(name=folder if folder.endswith("-tools") else f"{folder}-tools")
+    unusable: dict[str, str] = {}
+    made = package_files(closed(runtime, tools, unusable), named, _functions(runtime, scopes[0]))
+    return replace(made, left_out={**made.left_out, **unusable})
+
+
+def closed(runtime: Runtime, tools: Sequence[Tool], left_out: dict[str, str]) -> list[Closed]:
+    """Return each tool with all that it calls; one that may not be called now is left out."""
+    found: list[Closed] = []
+    for tool in tools:
+        try:
+            found.append(Closed(tool=tool, closure=runtime.library.close([tool.version.id])))
+        except LibraryError as error:
+            left_out[tool.name] = str(error)
+    return found
+
+
+def _functions(runtime: Runtime, scope: str) -> Mapping[str, FunctionSpec]:
+    return runtime.scopes.view(scope).functions if runtime.scopes.knows(scope) else {}

@@ -74,10 +74,14 @@ def exported_content(folder: Path) -> str | None:
     return content if isinstance(content, str) else None
 
 
-def _check(candidate: Candidate) -> None:
-    name = candidate.name
+def check_name(name: str) -> None:
+    """Raise Unrepresentable for a name that no file of a tool can have."""
     if not _NAME.fullmatch(name) or name.startswith("test_") or f"{name}.py" in NOT_TOOLS or name in NOT_FOLDERS:
         raise Unrepresentable(f"a file named {name!r:.80} would be no tool; rename it")
+
+
+def _check(candidate: Candidate) -> None:
+    check_name(candidate.name)
     for test in candidate.tests:
         if not _TEST.fullmatch(test) or not is_part(test):
             raise Unrepresentable(f"its test file {test!r:.80} is not named test_….py")
