@@ -1,13 +1,15 @@
-"""Sandboxes that the whole run shares: one pool of interpreters, one set of warm containers."""
+"""What the whole run shares: one pool of interpreters, one set of warm containers, one PostgreSQL."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox
+from tests.postgres import binaries, cluster
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +37,15 @@ def attached_sandbox(docker_sandbox: DockerSandbox) -> Iterator[DockerSandbox]:
     """Return the Docker sandbox as it works with an engine elsewhere: all goes over the engine's own connection."""
     with DockerSandbox(transport="attached") as sandbox:
         yield sandbox
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[tuple[Path, Path]]:
+    """Return the programs and the socket of a cluster; without one its tests are skipped, or fail where required."""
+    programs = binaries()
+    if programs is None:
+        if os.environ.get("NUCLEATE_REQUIRE_POSTGRES") == "1":
+            pytest.fail("no PostgreSQL is installed; apt-get install postgresql")
+        pytest.skip("no PostgreSQL is installed; apt-get install postgresql")
+    with cluster(programs) as socket:
+        yield programs, socket

@@ -1,4 +1,4 @@
-"""Opens the database: SQLite in WAL mode by default, migrated to the newest schema."""
+"""Opens the database, migrated to the newest schema: SQLite in WAL mode by default, or PostgreSQL by its URL."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ import nucleate_tool_library.trials_tables  # noqa: F401  # these imports fill S
 from nucleate.errors import DatabaseUnusable
 
 BUSY_MILLISECONDS = 30_000
+_POSTGRES = ("postgresql", "postgres")
 NEXT_STEP = "move it away, or choose another with --database"
 
 
@@ -31,7 +32,7 @@ def open_database(location: str) -> Engine:
     except DatabaseError as error:
         engine.dispose()
         cause = str(error.orig or error).splitlines()[0]
-        raise DatabaseUnusable(f"the database {location!r} cannot be used ({cause}); {NEXT_STEP}") from error
+        raise DatabaseUnusable(f"the database {_shown(location)!r} cannot be used ({cause}); {NEXT_STEP}") from error
     return engine
 
 
@@ -49,9 +50,23 @@ def _engine(location: str) -> Engine:
 def _from_url(location: str) -> Engine:
     try:
         url = make_url(location)
-        return _sqlite(location) if url.get_backend_name() == "sqlite" else create_engine(url)
+        if url.get_backend_name() == "sqlite":
+            return _sqlite(location)
+        # The driver that the extra `nucleate[postgres]` brings, where the URL names none.
+        return create_engine(url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRES else url)
     except (ArgumentError, ModuleNotFoundError) as error:
-        raise DatabaseUnusable(f"the database URL {location!r} cannot be used ({error}); {NEXT_STEP}") from error
+        cause = f"{error}; PostgreSQL needs: pip install 'nucleate[postgres]'" if "psycopg" in str(error) else error
+        raise DatabaseUnusable(
+            f"the database URL {_shown(location)!r} cannot be used ({cause}); {NEXT_STEP}"
+        ) from error
+
+
+def _shown(location: str) -> str:
+    """Return a location without its password."""
+    try:
+        return make_url(location).render_as_string(hide_password=True) if "://" in location else location
+    except ArgumentError:
+        return location
 
 
 def _sqlite(url: str) -> Engine:
@@ -74,9 +89,14 @@ def _begin(connection: Any) -> None:
 
 def _migrate(engine: Engine) -> None:
     """Make a fresh database directly; hand an older one to Alembic."""
-    from nucleate.migrations import HEAD, upgrade  # Alembic takes 100 ms to import: only where it is needed
+    from nucleate.migrations import (
+        HEAD,
+        one_at_a_time,
+        upgrade,
+    )  # Alembic takes 100 ms to import: only where it is needed
 
     with engine.begin() as connection:
+        one_at_a_time(connection)
         tables = inspect(connection).get_table_names()
         if not tables:
             SQLModel.metadata.create_all(connection)

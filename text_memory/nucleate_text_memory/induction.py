@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from nucleate_text_memory import plan_text
 from nucleate_text_memory.entries import confidence, set_confidence, with_keys
@@ -17,16 +17,27 @@ from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Occurrence
 _READ_FOR_TEXT = 8
 
 
-def supports(connection: Connection, keys: Sequence[str]) -> dict[str, int]:
-    """Return for each key of the candidate pool how many distinct inputs support it."""
+def stored_until(task_id: str) -> ColumnElement[bool]:
+    """Return the condition of the pool's evidence that was there when this task was stored.
+
+    What is learned from a task is the same however late its turn comes: tasks that were stored meanwhile do not count.
+    """
+    newest = select(func.max(POOL.c.id)).where(POOL.c.task_id == task_id).scalar_subquery()
+    return POOL.c.id <= newest
+
+
+def supports(connection: Connection, keys: Sequence[str], *, until: str) -> dict[str, int]:
+    """Return for each key of the candidate pool how many distinct inputs support it, up to a task."""
     inputs = func.count(func.distinct(POOL.c.input_key)).label("inputs")
-    counted = select(POOL.c.key, inputs).where(POOL.c.key.in_(list(keys))).group_by(POOL.c.key)
+    wanted = (POOL.c.key.in_(list(keys)), stored_until(until))
+    counted = select(POOL.c.key, inputs).where(*wanted).group_by(POOL.c.key)
     return {row.key: row.inputs for row in connection.execute(counted)}
 
 
-def tasks_with(connection: Connection, key: str, *, limit: int | None = None) -> list[str]:
-    """Return the tasks in which a key of the pool was seen, in the order in which they were stored."""
-    return list(connection.scalars(select(POOL.c.task_id).where(POOL.c.key == key).order_by(POOL.c.id).limit(limit)))
+def tasks_with(connection: Connection, key: str, *, limit: int | None = None, until: str | None = None) -> list[str]:
+    """Return the tasks (up to one) in which a key of the pool was seen, in the order in which they were stored."""
+    wanted = [POOL.c.key == key, *([stored_until(until)] if until is not None else [])]
+    return list(connection.scalars(select(POOL.c.task_id).where(*wanted).order_by(POOL.c.id).limit(limit)))
 
 
 def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, docs: Mapping[str, str]) -> list[Draft]:
@@ -35,7 +46,7 @@ def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, 
     A signature that has, or had, a plan gets no second one: who invalidated a plan meant it.
     """
     keys = {s: pool_key(Kind.PLAN, trajectory.environment, s) for s in signatures(trajectory)}
-    support = supports(connection, list(keys.values()))
+    support = supports(connection, list(keys.values()), until=trajectory.task_id)
     recurring = {s: support.get(key, 0) for s, key in keys.items() if support.get(key, 0) >= quorum}
     known = with_keys(connection, [keys[s] for s in recurring])
     for entry in known.values():
@@ -57,12 +68,14 @@ def without_one(signature: tuple[str, ...]) -> dict[tuple[str, ...], int]:
     return {(*signature[:step], *signature[step + 1 :]): step for step in told}
 
 
-def skipping(connection: Connection, plan: Entry, *, limit: int) -> list[Occurrence]:
+def skipping(connection: Connection, plan: Entry, *, limit: int, until: str | None = None) -> list[Occurrence]:
     """Return the first tasks that follow a plan but for one step of it, whose group is empty; none that follows it."""
-    whole = set(tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature)))
+    whole = set(tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature), until=until))
     found: list[Occurrence] = []
     for signature, step in without_one(plan.signature).items():
-        tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, signature), limit=limit + len(whole))
+        tasks = tasks_with(
+            connection, pool_key(plan.kind, plan.scope, signature), limit=limit + len(whole), until=until
+        )
         for trajectory in load(connection, [task for task in tasks if task not in whole][:limit]):
             one = occurrence(trajectory, signature)
             if one is not None:
@@ -75,7 +88,7 @@ def _draft(
     connection: Connection, trajectory: Trajectory, signature: tuple[str, ...], support: int, docs: Mapping[str, str]
 ) -> Draft:
     key = pool_key(Kind.PLAN, trajectory.environment, signature)
-    tasks = load(connection, tasks_with(connection, key, limit=_READ_FOR_TEXT))
+    tasks = load(connection, tasks_with(connection, key, limit=_READ_FOR_TEXT, until=trajectory.task_id))
     found = [o for o in (occurrence(task, signature) for task in tasks) if o is not None]
     return Draft(
         kind=Kind.PLAN,

@@ -11,7 +11,7 @@ from nucleate_text_memory.data_flow import paths
 from nucleate_text_memory.entries import add_evidence, confidence, inputs_behind, set_confidence, with_keys
 from nucleate_text_memory.error_classes import error_keys, error_signature
 from nucleate_text_memory.identity import canonical, pool_key
-from nucleate_text_memory.induction import supports
+from nucleate_text_memory.induction import stored_until, supports
 from nucleate_text_memory.tables import POOL
 from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Step, Trajectory
 
@@ -33,7 +33,7 @@ def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft
 def fact_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int) -> list[Draft]:
     """Return the facts that this trajectory's errors bring to the quorum of distinct inputs."""
     keys = {s: pool_key(Kind.FACT, trajectory.environment, s) for s in error_keys(trajectory)}
-    support = supports(connection, list(keys.values()))
+    support = supports(connection, list(keys.values()), until=trajectory.task_id)
     known = with_keys(connection, list(keys.values()))
     for key, entry in known.items():
         _support_fact(connection, trajectory, entry, support[key])
@@ -110,12 +110,12 @@ def _fact(connection: Connection, trajectory: Trajectory, signature: tuple[str, 
         source=f"task:{trajectory.task_id}",
         signature=signature,
         confidence=confidence(support),
-        evidence=tuple(_pool_evidence(connection, key)),
+        evidence=tuple(_pool_evidence(connection, key, until=trajectory.task_id)),
     )
 
 
-def _pool_evidence(connection: Connection, key: str) -> Iterator[Evidence]:
-    for row in connection.execute(select(POOL).where(POOL.c.key == key).order_by(POOL.c.id)):
+def _pool_evidence(connection: Connection, key: str, *, until: str) -> Iterator[Evidence]:
+    for row in connection.execute(select(POOL).where(POOL.c.key == key, stored_until(until)).order_by(POOL.c.id)):
         yield Evidence(task_id=row.task_id, start=row.start, stop=row.stop)
 
 

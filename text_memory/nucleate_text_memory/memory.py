@@ -130,10 +130,10 @@ class TextMemory:
             found = load(connection, [task for task in tasks if task_ids is None or task in task_ids])
         return [o for o in (occurrence(trajectory, plan.signature) for trajectory in found) if o is not None]
 
-    def skipping(self, plan_id: str, *, limit: int = 12) -> list[Occurrence]:
-        """Return tasks that follow a plan but for one step between its first and last; that step's group is empty."""
+    def skipping(self, plan_id: str, *, limit: int = 12, until: str | None = None) -> list[Occurrence]:
+        """Return tasks (up to one) that follow a plan but for one step in between; that step's group is empty."""
         with self._engine.begin() as connection:
-            return skipping(connection, rows.get(connection, plan_id), limit=limit)
+            return skipping(connection, rows.get(connection, plan_id), limit=limit, until=until)
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
         """Return the valid entries that answer a query best, by the default program; none that scores 0."""

@@ -62,6 +62,8 @@ class Off:
 
 def start_background(choice: Literal["thread", "inline", "off"], worker: Worker, *, pace: Pace) -> Background:
     """Return who does the work, as the settings say."""
-    if choice == "thread":
-        return WorkerThread(worker, pace=pace)
-    return Inline(worker) if choice == "inline" else Off(worker)
+    if choice == "off":
+        return Off(worker)
+    # A database in memory belongs to one thread: another would see an empty one.
+    alone = worker.jobs.engine.url.database in (None, "", ":memory:")
+    return Inline(worker) if choice == "inline" or alone else WorkerThread(worker, pace=pace)

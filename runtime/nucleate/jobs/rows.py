@@ -7,8 +7,9 @@ from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select, tuple_
 from sqlalchemy import Row as SqlRow
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlmodel import SQLModel
 
 from nucleate.jobs.owners import is_gone
@@ -16,6 +17,7 @@ from nucleate.jobs.values import JobRecord, State
 from nucleate.tables import FinishedJobRow, JobRow
 
 Row: TypeAlias = SqlRow[Any]
+Columns: TypeAlias = "ReadOnlyColumnCollection[str, Any]"
 
 JOB = SQLModel.metadata.tables[str(JobRow.__tablename__)]
 FINISHED = SQLModel.metadata.tables[str(FinishedJobRow.__tablename__)]
@@ -25,15 +27,17 @@ _FAR = timedelta(days=2)  # nothing is put off for longer: a later moment was wr
 
 
 def due(at: datetime, besides: Collection[int] = ()) -> Select[Any]:
-    """Select the next job that may run: its moment has come, and none of its lane is running.
+    """Select the next job that may run: its moment has come, it is the first of its lane, and none of that is running.
 
-    On PostgreSQL rows that another worker is taking are skipped; SQLite has one writer at a time anyway.
+    On PostgreSQL rows that another worker is taking are skipped, though never to get at a later one of the same lane;
+    SQLite has one writer at a time anyway.
     """
-    other = JOB.alias()
+    other, earlier = JOB.alias(), JOB.alias()
     busy = select(other.c.lane).where(other.c.state == State.RUNNING, other.c.lane != "")
-    order = (JOB.c.turn, JOB.c.priority, JOB.c.id)
-    free = (JOB.c.lane.not_in(busy), JOB.c.id.not_in(list(besides)))
-    return select(JOB).where(_waiting(at), *free).order_by(*order).limit(1).with_for_update(skip_locked=True)
+    before = tuple_(*_order(earlier.c)) < tuple_(*_order(JOB.c))
+    first = or_(JOB.c.lane == "", ~exists().where(earlier.c.lane == JOB.c.lane, _waiting(at, earlier.c), before))
+    free = (JOB.c.lane.not_in(busy), JOB.c.id.not_in(list(besides)), first)
+    return select(JOB).where(_waiting(at), *free).order_by(*_order(JOB.c)).limit(1).with_for_update(skip_locked=True)
 
 
 def open_now(at: datetime) -> Select[Any]:
@@ -62,6 +66,10 @@ def record(row: Row) -> JobRecord:
     return JobRecord(**{**said, "state": State(row.state)})
 
 
-def _waiting(at: datetime) -> ColumnElement[bool]:
-    moment = JOB.c.not_before
-    return and_(JOB.c.state == State.QUEUED, or_(moment.is_(None), moment <= at, moment > at + _FAR))
+def _order(columns: Columns) -> tuple[ColumnElement[Any], ...]:
+    return columns.turn, columns.priority, columns.id
+
+
+def _waiting(at: datetime, columns: Columns = JOB.c) -> ColumnElement[bool]:
+    moment = columns.not_before
+    return and_(columns.state == State.QUEUED, or_(moment.is_(None), moment <= at, moment > at + _FAR))

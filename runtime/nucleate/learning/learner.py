@@ -113,14 +113,15 @@ class Learner:
             self._parts.memory.link_tool(plan.id, covered_by)
             self._listen(events.AlreadyCovered(plan=plan, tool=covered_by))
             return partial(self._codified, plan.id)
-        done = self._attempt(plan, occurrences, tools, attempt=_attempt_key(plan.id, buffer))
+        done = self._attempt(plan, occurrences, tools, buffer)
         return partial(self._codified if done else self._refused, plan.id)
 
-    def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool], *, attempt: str) -> bool:
+    def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool], buffer: Buffer) -> bool:
         """Let the trace codifier try, since it costs nothing, then the model."""
         codifiers = self._parts.codifiers
         tracing = TraceCodifying(self._parts, tools, listen=self._listen)
-        if codifiers.trace and tracing.codify(plan, occurrences, attempt=attempt):
+        key, newest = _attempt_key(plan.id, buffer), buffer.candidates[-1]
+        if codifiers.trace and tracing.codify(plan, occurrences, attempt=key, until=newest):
             return True
         if codifiers.model is None:
             return False

@@ -33,12 +33,15 @@ class TraceCodifying:
         self._tools = tools
         self._listen = listen
 
-    def codify(self, plan: Entry, occurrences: Sequence[Occurrence], *, attempt: str) -> bool:
-        """Return whether a tool was registered; `attempt` names the state of the plan's buffer."""
+    def codify(self, plan: Entry, occurrences: Sequence[Occurrence], *, attempt: str, until: str) -> bool:
+        """Return whether a tool was registered.
+
+        `attempt` names the state of the plan's buffer, and `until` is the newest task in it.
+        """
         view = self._parts.scopes.view(plan.scope)
         library = view_of(self._tools, self._parts.similar)
         taken = {tool.name for tool in self._tools}
-        runs = [*occurrences, *self._parts.memory.skipping(plan.id)]
+        runs = [*occurrences, *self._parts.memory.skipping(plan.id, until=until)]
         result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken)
         if isinstance(result, Refusal):
             self._refuse(plan, result, attempt)

@@ -1,4 +1,4 @@
-"""One database for each test of jobs."""
+"""One database for each test of jobs: SQLite, and a real PostgreSQL where its programs are installed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import pytest
 from sqlalchemy import Engine
 
 from nucleate.database import open_database
+from tests.postgres import new_database
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    return str(tmp_path / "jobs.db")
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "jobs.db")
+    programs, socket = request.getfixturevalue("postgres")
+    return new_database(programs, socket)
 
 
 @pytest.fixture

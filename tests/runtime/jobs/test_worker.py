@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError
 from nucleate.jobs import Deferred, Inline, Job, Jobs, Off, Pace, Worker, WorkerThread, start_background
 from tests.runtime.jobs.clock import Clock
 
+PAUSE = threading.Event()  # never set: a handler that works on until a safe point ends it
+
 
 class Outage(Exception):
     """What says nothing about the job."""
@@ -111,7 +113,7 @@ def test_a_cancelled_job_ends_at_its_next_safe_point(engine: Engine) -> None:
 
     def handler(job: Job) -> None:
         jobs.cancel(job.id)
-        while True:
+        while not PAUSE.wait(0.005):
             works.checkpoint()
 
     works = worker(jobs, handler)
@@ -187,7 +189,7 @@ def test_closing_without_waiting_gives_the_job_in_hand_back(engine: Engine) -> N
 
     def handler(_job: Job) -> None:
         begun.set()
-        while True:
+        while not PAUSE.wait(0.005):
             works.checkpoint()
 
     works = worker(jobs, handler, pace=pace)

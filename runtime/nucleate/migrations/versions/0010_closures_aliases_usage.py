@@ -75,7 +75,7 @@ def _tables() -> None:
         sa.Column("tool_id", sa.Integer(), nullable=False),
         sa.Column("by", sa.String(), nullable=False),
         sa.Column("why", sa.String(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(["tool_id"], ["tool.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("scope", "export_key"),

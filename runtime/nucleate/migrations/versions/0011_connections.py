@@ -17,7 +17,7 @@ def upgrade() -> None:
         "connection",
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("content", sa.Text(), nullable=False),
-        sa.Column("added_at", sa.DateTime(), nullable=False),
+        sa.Column("added_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("name"),
     )
 

@@ -21,7 +21,7 @@ def upgrade() -> None:
         sa.Column("arguments", sa.Text(), nullable=False),
         sa.Column("allowed", sa.Boolean(), nullable=False),
         sa.Column("by", sa.String(), nullable=False),
-        sa.Column("at", sa.DateTime(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
 

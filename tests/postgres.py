@@ -1,0 +1,56 @@
+"""A private PostgreSQL for tests: a cluster in a folder of its own, reached by its socket alone, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+INSTALLED = Path("/usr/lib/postgresql")
+# Another time zone than UTC shows who relies on it.
+SETTINGS = {"fsync": "off", "timezone": "America/New_York", "max_connections": "60"}
+
+
+def binaries() -> Path | None:
+    """Return the folder of the newest PostgreSQL's programs; None where there is none."""
+    found = shutil.which("initdb")
+    places = sorted(INSTALLED.glob("*/bin"), key=lambda path: int(path.parts[-2]))
+    return Path(found).resolve().parent if found else places[-1] if places else None
+
+
+@contextmanager
+def cluster(programs: Path) -> Iterator[Path]:
+    """Start a cluster and yield the folder of its socket."""
+    folder = Path(tempfile.mkdtemp(prefix="nucleate-pg-"))
+    try:
+        if os.geteuid() == 0:  # it refuses to run as root
+            shutil.chown(folder, "postgres", "postgres")
+        data = folder / "data"
+        _run([programs / "initdb", "-D", data, "-U", "nucleate", "-A", "trust", "--no-sync", "-E", "UTF8"])
+        said = {**SETTINGS, "unix_socket_directories": str(folder), "listen_addresses": "''"}
+        options = " ".join(f"-c {name}={value}" for name, value in said.items())
+        _run([programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
+        try:
+            yield folder
+        finally:
+            _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
+    finally:
+        shutil.rmtree(folder)
+
+
+def new_database(programs: Path, socket: Path) -> str:
+    """Create an empty database, and return its address as a user would write it."""
+    name = f"t{uuid.uuid4().hex}"
+    _run([programs / "createdb", "-h", socket, "-U", "nucleate", name])
+    return f"postgresql://nucleate@/{name}?host={socket}"
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    user = "postgres" if os.geteuid() == 0 else None
+    words = [str(word) for word in command]
+    subprocess.run(words, check=True, user=user, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
