@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from nucleate.errors import InputInvalid
 from nucleate.exports.folders import Written, write_folder
 from nucleate.exports.library_files import Files, library_files, scope_folders
 from nucleate.exports.modules import Closed
 from nucleate.exports.package_files import Package, package_files
+from nucleate.exports.skill_files import skill_files
 from nucleate_sandbox import FunctionSpec
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 
 if TYPE_CHECKING:
     from nucleate.runtime import Runtime
 
-FileForm = Literal["library", "package"]
+FileForm = Literal["library", "package", "skills"]
 SHOWN = (State.CANDIDATE, State.CANARY, State.ACTIVE, State.SUSPECT, State.DEPRECATED)
 
 
@@ -47,9 +48,22 @@ def export_tools(
     `package` names what the form `package` makes, which holds tools of one environment.
     """
     tools = chosen(runtime, names, scope)
-    made = _package(runtime, tools, package) if form == "package" else _library(runtime, tools)
+    made = _made(runtime, tools, form, package)
     written = write_folder(made.files, to, kind=form, partial=bool(names) or scope is not None)
     return ExportReport(folder=to, form=form, tools=made.tools, files=written, left_out=made.left_out)
+
+
+def _made(runtime: Runtime, tools: Sequence[Tool], form: FileForm, package: Package | None) -> Files:
+    match form:
+        case "library":
+            return _library(runtime, tools)
+        case "package":
+            return _package(runtime, tools, package)
+        case "skills":
+            unusable: dict[str, str] = {}
+            made = skill_files(closed(runtime, tools, unusable), _all_functions(runtime, tools))
+            return replace(made, left_out={**made.left_out, **unusable})
+    raise InputInvalid(f"the format {form!r} is unknown; there are {', '.join(get_args(FileForm))}")
 
 
 def chosen(runtime: Runtime, names: Sequence[str], scope: str | None) -> tuple[Tool, ...]:
@@ -71,7 +85,7 @@ def _library(runtime: Runtime, tools: Sequence[Tool]) -> Files:
     return library_files(
         tools,
         dependencies={tool.version.id: _called(runtime, tool) for tool in tools},
-        functions={scope: _functions(runtime, scope) for scope in {tool.scope for tool in tools}},
+        functions=_all_functions(runtime, tools),
         policy=runtime.policy,
     )
 
@@ -100,6 +114,10 @@ def closed(runtime: Runtime, tools: Sequence[Tool], left_out: dict[str, str]) ->
         except LibraryError as error:
             left_out[tool.name] = str(error)
     return found
+
+
+def _all_functions(runtime: Runtime, tools: Sequence[Tool]) -> dict[str, Mapping[str, FunctionSpec]]:
+    return {scope: _functions(runtime, scope) for scope in {tool.scope for tool in tools}}
 
 
 def _functions(runtime: Runtime, scope: str) -> Mapping[str, FunctionSpec]:
