@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -67,7 +68,7 @@ class ToolVersion:
     prompt_hash: str = ""
     schemas: JsonObject = field(default_factory=dict)
 
-    @property
+    @cached_property
     def id(self) -> str:
         """Return the content address: 64 hexadecimal digits."""
         parts: list[Json] = [self.name, self.scope, self.source, list[Json](sorted(self.dependencies))]
