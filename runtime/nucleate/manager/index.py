@@ -1,4 +1,4 @@
-"""Search over tools: signatures and docstrings, never bodies (Metis §3.1), by meaning and by words.
+"""Search over tools: signatures, docstrings and recorded queries, never bodies (Metis §3.1), by meaning and by words.
 
 Vectors and words are kept by version id, so that a library that changes is indexed again only where it changed.
 """
@@ -17,9 +17,12 @@ from nucleate_text_memory import Embedder, EmbedderUnavailable
 from nucleate_text_memory.ranking import fuse
 from nucleate_text_memory.retrieval.lexical import LexicalIndex
 from nucleate_text_memory.retrieval.words import counted, words
+from nucleate_sandbox import Json
 from nucleate_tool_library import ToolVersion
 
 _KEPT = 16  # shelves: sets of tools that were searched lately
+_ASKED = 3  # queries of a tool
+_LONGEST = 300  # characters of a query
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,5 +96,11 @@ class ToolIndex:
 
 
 def document_text(version: ToolVersion) -> str:
-    """Return what a tool is found by."""
-    return f"{version.signature.text}\n{version.signature.doc}"
+    """Return what a tool is found by: how it is called, and what was asked where it was made from."""
+    return "\n".join([version.signature.text, version.signature.doc, *_asked(version.evidence.get("seen"))])
+
+
+def _asked(seen: Json) -> list[str]:
+    examples = seen[:_ASKED] if isinstance(seen, list) else []
+    queries = [item.get("query") for item in examples if isinstance(item, dict)]
+    return [query[:_LONGEST] for query in queries if isinstance(query, str)]
