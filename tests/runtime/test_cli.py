@@ -177,6 +177,5 @@ def test_the_same_file_again_changes_nothing(ingested: Path) -> None:
 
 
 def _only_tool(folder: Path) -> str:
-    lines = [line for line in _run(folder, "tools", "list").stdout.splitlines() if line.startswith("│")]
-    assert len(lines) == 1, lines
-    return lines[0].split()[1]
+    (tool,) = json.loads(_run(folder, "tools", "list", "--json").stdout)
+    return str(tool["name"])
