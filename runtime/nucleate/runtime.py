@@ -10,7 +10,9 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
 
 from nucleate import events
+from nucleate.approvals import Approvals, Guard
 from nucleate.database import open_database
+from nucleate.environments.approving import Approval
 from nucleate.errors import InputInvalid
 from nucleate.executor import Budgets, Executor, RunListener, RunResult, Task
 from nucleate.executor.events import ignore
@@ -18,6 +20,7 @@ from nucleate.executor.executor import Judge, unjudged
 from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.jobs import Jobs, Pace, Worker, start_background
+from nucleate.known import KnownEnvironments
 from nucleate.learning import OUTAGES, Learner
 from nucleate.manager import Choice, Manager, ToolIndex
 from nucleate.models.choose import chat_model, codifiers, required
@@ -49,9 +52,9 @@ class Runtime:
     """Experience in, tested tools out, tools called.
 
     `environment` is any object whose methods an agent may call, or an Environment. `model` writes tools where the
-    trace codifier refuses; the settings may name one instead. Learning happens behind the tasks, where
-    `settings.worker` says. Closing the runtime, or leaving its `with` block, finishes what is queued, then ends the
-    sandbox and the database connections.
+    trace codifier refuses; the settings may name one instead. `approve` is asked before each destructive call.
+    Learning happens behind the tasks, where `settings.worker` says. Closing the runtime, or leaving its `with` block,
+    finishes what is queued, then ends the sandbox, the environments that it opened and the database connections.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Runtime:
         sandbox: Sandbox | None = None,
         policy: AdmissionPolicy | None = None,
         model: ChatModel | None = None,
+        approve: Approval | None = None,
         listen: events.Listener = events.ignore,
     ) -> None:
         self.settings = settings or Settings()
@@ -77,6 +81,13 @@ class Runtime:
         self.scopes = Scopes(self._engine)
         self.recurrence = Recurrence(self._engine, theta=self.settings.theta, beta=self.settings.beta)
         self.policy = policy or AdmissionPolicy()
+        self.known, self.approvals = KnownEnvironments(self._engine), Approvals(self._engine)
+        self._guard = Guard(
+            self.settings.destructive,
+            approve,
+            named={*self.settings.destructive_allowed, *self.policy.approved_destructive},
+            log=self.approvals,
+        )
         self._runner = ToolRunner(
             library=self.library, sandbox=lambda: Stoppable(self.sandbox), limits=Limits(), policy=self.policy
         )
@@ -239,6 +250,7 @@ class Runtime:
             self._background.close(wait=wait)
         finally:
             self._sandbox.close()
+            self.known.close()
             self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -289,7 +301,7 @@ class Runtime:
         """Remember an environment's functions, and return the environment as the runtime calls it."""
         target = as_environment(environment)
         if not isinstance(target, Steady | RecordedEnvironment):
-            target = Steady(target, self._turns.setdefault(target.name, Turns()))
+            target = Steady(self._guard.over(target), self._turns.setdefault(target.name, Turns()))
         self.releases.attach(target, self.scopes.attach)
         return target
 

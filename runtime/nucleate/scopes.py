@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import cast
 
 from sqlalchemy import Engine
 from sqlmodel import Session, select
 
 from nucleate.drift import Drift, difference
 from nucleate.environments import ObjectEnvironment
+from nucleate.environments.connections import is_environment
 from nucleate.errors import InputInvalid
 from nucleate.tables import EnvironmentRow
 from nucleate_codifier import EnvironmentView
@@ -113,8 +113,8 @@ def as_environment(target: object) -> Environment:
 
     A mapping of namespaces to objects, or one object, whose class name in lower case becomes the scope.
     """
-    if hasattr(target, "functions") and hasattr(target, "call") and hasattr(target, "name"):
-        return cast("Environment", target)
+    if is_environment(target):
+        return target
     if isinstance(target, Mapping):
         return ObjectEnvironment("_".join(sorted(target)), target)
     return ObjectEnvironment(type(target).__name__.lower(), target)

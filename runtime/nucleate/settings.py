@@ -70,6 +70,12 @@ class Settings(BaseSettings):
     high_risk: tuple[Literal["read", "write", "destructive"], ...] = Field(
         default=("write", "destructive"), description="Effects that ask for more trials and a person's approval"
     )
+    destructive: Literal["never", "ask", "allow"] | None = Field(
+        default=None, description="What a destructive call needs; none: a yes, where somebody can be asked"
+    )
+    destructive_allowed: tuple[str, ...] = Field(
+        default=(), description="Destructive functions that need no yes, as namespace.function"
+    )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
     serve_token: SecretStr | None = Field(default=None, description="The bearer token of `nucleate serve --http`")
     serve_proxy: tuple[str, ...] = Field(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 from typing import cast
 
 import typer
 
 from nucleate import events
+from nucleate.cli.asking import AtTerminal
 from nucleate.cli.choices import Choices, keep_hypothesis_home
+from nucleate.environments.connections import load_object
 from nucleate.errors import DatabaseUnusable, InputInvalid
 from nucleate.runtime import Runtime
 from nucleate.scopes import as_environment
@@ -31,20 +32,22 @@ def open_runtime(
         settings = settings.model_copy(update={"worker": "inline"})
     if must_exist and "://" not in settings.database and not Path(settings.database).exists():
         raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
-    return Runtime(settings=settings, listen=listen)
+    return Runtime(settings=settings, approve=AtTerminal(), listen=listen)
 
 
 def environment_for(runtime: Runtime, scope: str, *, target: str | None, task: str | None) -> Environment:
-    """Return the environment to call a tool in: MODULE:NAME, a recorded task, or the shop of the demo."""
+    """Return the environment to call a tool in: MODULE:NAME or a name, a recorded task, the scope's own, the shop."""
     if target is not None:
-        return as_environment(_load(target))
+        return as_environment(load_object(target)) if ":" in target else runtime.known.open(target)
     if task is not None:
         return recorded(runtime, task)
+    if scope in runtime.known.all():
+        return runtime.known.open(scope)
     if scope == "shop":
         return open_shop()
     raise InputInvalid(
-        f"the environment {scope!r} does not run here; add --environment MODULE:NAME, "
-        "or --task TASK_ID to be answered from a recording"
+        f"the environment {scope!r} does not run here; nucleate env add says how to reach it, "
+        "--environment MODULE:NAME gives one, --task TASK_ID answers from a recording"
     )
 
 
@@ -53,12 +56,3 @@ def recorded(runtime: Runtime, task_id: str) -> RecordedEnvironment:
     trajectory = runtime.memory.trajectory(task_id)
     functions = runtime.scopes.view(trajectory.environment).functions
     return RecordedEnvironment(trajectory.environment, functions, [call_of(step) for step in trajectory.steps])
-
-
-def _load(target: str) -> object:
-    module, _, name = target.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InputInvalid(f"--environment {target!r} cannot be loaded ({error}); give MODULE:NAME") from error
-    return found() if callable(found) else found

@@ -32,13 +32,20 @@ class ObjectEnvironment:
 
     Arguments are checked strictly against the type hints. An exception of a method becomes a FunctionError whose kind
     is the exception's class name. `unusable` says which public methods could not be offered, and why; the others work.
-    `effects` overrides what the methods declare, for classes that cannot be decorated.
+    `effects` overrides what the methods declare, for classes that cannot be decorated. `state` tells from the objects
+    what there is to compare: admission then sees whether a tool leaves behind what the recorded calls left.
     """
 
     def __init__(
-        self, name: str, objects: Mapping[str, object] | object, *, effects: Mapping[str, EffectName] | None = None
+        self,
+        name: str,
+        objects: Mapping[str, object] | object,
+        *,
+        effects: Mapping[str, EffectName] | None = None,
+        state: Callable[[Mapping[str, Any]], Json] | None = None,
     ) -> None:
         self._name = name
+        self._state = state
         self._effects = dict(effects or {})
         self._objects: dict[str, object] = (
             {str(key): value for key, value in objects.items()} if isinstance(objects, Mapping) else {name: objects}
@@ -74,7 +81,11 @@ class ObjectEnvironment:
             objects = copy.deepcopy(self._objects)
         except Exception as error:
             raise FunctionError(f"environment {self._name!r} cannot be copied: {error}", kind="CannotFork") from error
-        return type(self)(self._name, objects, effects=self._effects)
+        return type(self)(self._name, objects, effects=self._effects, state=self._state)
+
+    def state(self) -> Json:
+        """Return what `state` tells of the objects; None where it was not given."""
+        return None if self._state is None else self._state(self._objects)
 
     def _add(self, namespace: str, item: object) -> None:
         if not namespace.isidentifier():

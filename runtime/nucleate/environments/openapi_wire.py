@@ -117,7 +117,7 @@ class Wire:
 
 def base_of(document: JsonObject, *, given: str | None, source: str | None = None) -> str:
     """Return the address under which a document's paths are: the given one, else that of its first server."""
-    base = given or _first_server(document)
+    base = given or first_server(document)
     if source and not base.startswith(("http://", "https://")):
         base = urljoin(source, base or "/")
     parts = urlsplit(base)
@@ -130,7 +130,8 @@ def base_of(document: JsonObject, *, given: str | None, source: str | None = Non
     return base
 
 
-def _first_server(document: JsonObject) -> str:
+def first_server(document: JsonObject) -> str:
+    """Return the address of a document's first server, with the defaults of its variables; "" where it has none."""
     servers = items(document.get("servers"))
     server = servers[0] if servers and isinstance(servers[0], dict) else {}
     url = server.get("url")

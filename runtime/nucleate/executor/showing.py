@@ -27,10 +27,11 @@ def tools_text(versions: Iterable[ToolVersion]) -> str:
 
 
 def _lines(specs: Iterable[FunctionSpec]) -> str:
-    return "\n".join(f"* `{_call(spec)}` ({spec.effect.value}) {_doc(spec)}".rstrip() for spec in specs)
+    return "\n".join(f"* `{call_text(spec)}` ({spec.effect.value}) {_doc(spec)}".rstrip() for spec in specs)
 
 
-def _call(spec: FunctionSpec) -> str:
+def call_text(spec: FunctionSpec) -> str:
+    """Return one function as it is called: its name without the namespace, parameters with types, what it answers."""
     properties, needed = spec.parameters.get("properties"), spec.parameters.get("required")
     required = needed if isinstance(needed, list) else []
     names = properties if isinstance(properties, dict) else {}
