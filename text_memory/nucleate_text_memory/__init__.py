@@ -18,6 +18,7 @@ from nucleate_text_memory.errors import (
     UnknownScope,
     UnknownTask,
 )
+from nucleate_text_memory.formats import FORMATS
 from nucleate_text_memory.identity import input_key
 from nucleate_text_memory.ingest import BadLine, read_trajectories
 from nucleate_text_memory.memory import TextMemory
@@ -52,6 +53,7 @@ from nucleate_text_memory.values import (
 )
 
 __all__ = [
+    "FORMATS",
     "BadLine",
     "BadProgram",
     "Collection",

@@ -32,7 +32,9 @@ class ConversationLine(Strict):
         answered = _answered(self.messages)
         return Trajectory(
             task_id=self.task_id,
-            query="\n".join(m.text for m in self.messages if m.role == "user" and not _answers_only(m)),
+            query="\n".join(
+                m.text for m in self.messages if m.role == "user" and m.content is not None and not _answers_only(m)
+            ),
             environment=scope,
             steps=tuple(
                 make_step(qualified(call.name, scope), call.arguments, answer.result, answer.error)

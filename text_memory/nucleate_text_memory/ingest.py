@@ -56,6 +56,8 @@ def _read(reader: Reader, number: int, text: str) -> Iterator[Trajectory | BadLi
     try:
         text.encode("utf-8")
         yield from reader.read(number, text)
+    except UnicodeEncodeError as error:
+        yield bad_line(number, f"character {error.start + 1} of this line is not UTF-8", text)
     except ValidationError as error:
         message = "; ".join(f"{_place(item['loc'])}: {item['msg']}" for item in error.errors(include_url=False))
         yield bad_line(number, message, text)

@@ -23,7 +23,8 @@ def observed(answer: Json, *, failed: bool | None = None) -> tuple[Json, StepErr
     """Return (result, error) of a tool's answer; `failed` is what the format itself says, where it says so."""
     value = json_or_text(answer) if isinstance(answer, str) else answer
     if failed or (failed is None and _reads_like_an_error(value)):
-        text = answer if isinstance(answer, str) and not isinstance(value, str) else _message(value)
+        told = isinstance(answer, str) and isinstance(value, dict | list) and "error" not in value
+        text = str(answer) if told else _message(value)
         return None, StepError(kind=kind_of(text), message=text[:_LONGEST_ERROR])
     return value, None
 

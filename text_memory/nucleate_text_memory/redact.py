@@ -16,6 +16,7 @@ from dataclasses import replace
 from nucleate_text_memory.contents import from_text, to_text
 from nucleate_text_memory.detectors import provider_secrets
 from nucleate_text_memory.personal import identifiers
+from nucleate_text_memory.shell_secrets import shell_secrets
 from nucleate_text_memory.values import Draft, Json, Step, StepError, Trajectory
 
 _LOG = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ _NAMES = (
 )
 _ASSIGNED: tuple[re.Pattern[str], ...] = (
     re.compile(rf"(?i)(?<![a-z]){_NAMES}[\"']?\s*(?:=|:|\bis\b)\s*[\"']([^\"'\n]{{3,}})[\"']"),
-    re.compile(rf"(?i)(?<![a-z]){_NAMES}=([^\s\"'`,;&(){{}}\[\]<>]{{3,}})"),
+    re.compile(rf"(?i)(?<![a-z])(?!pwd=[/~$]){_NAMES}=([^\s\"'`,;&(){{}}\[\]<>]{{3,}})"),  # PWD=/home is a folder
     re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s+is)\s+((?=\S*\d)[^\s\"'`,;(){{}}\[\]<>]{{6,}})"),
 )
 _PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
@@ -176,7 +177,7 @@ def _secrets_in(text: str) -> list[tuple[str, str]]:
     found = [(name, match[1]) for name, pattern in _PATTERNS for match in pattern.finditer(text)]
     for pattern in _ASSIGNED:
         found += [(_secret_field(match[1].replace("-", "_")), match[2]) for match in pattern.finditer(text)]
-    found += [("api_key", secret) for secret in provider_secrets(text)]
+    found += [*(("api_key", secret) for secret in provider_secrets(text)), *shell_secrets(text)]
     return [
         (name, secret) for name, secret in found if secret.lower() not in _NOTHING and not _PLACEHOLDER.search(secret)
     ]

@@ -58,7 +58,7 @@ def _format_of(value: dict[str, Any]) -> str | None:
 
 def _is_mcp(text: str) -> bool:
     try:
-        return '"jsonrpc"' in text and bool(messages_in(text))
+        return "jsonrpc" in text and bool(messages_in(text))
     except (LineFault, ValueError, RecursionError):
         return False
 

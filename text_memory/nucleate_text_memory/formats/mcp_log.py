@@ -48,22 +48,26 @@ class McpLog:
         if isinstance(method, str):
             self._methods[id_] = method
             if method == "tools/call":
-                self._begun().take(_asked(id_, message.get("params")))
+                asked = _asked(id_, message.get("params"))
+                self._begun().take(asked, id_=self._name)
             return
-        asked = self._methods.pop(id_, "")
-        if asked == "initialize":
+        of = self._methods.pop(id_, "")
+        if of == "initialize":
             self._server = _server_name(message.get("result"))
-        elif asked == "tools/list":
+        elif of == "tools/list":
             self._define(message.get("result"))
-        elif asked == "tools/call":
+        elif of == "tools/call":
             self._begun().take(_answered(id_, message))
 
     def _begun(self) -> Session:
         if self._session is None:
             self._count += 1
-            name = f"mcp:{self._source.name}:{self._count}"
-            self._session = Session(name, environment=self._scope(), meta={"format": "mcp"})
+            self._session = Session(self._name, environment=self._scope(), meta={"format": "mcp"})
         return self._session
+
+    @property
+    def _name(self) -> str:
+        return f"mcp:{self._source.name}:{self._count}"
 
     def _scope(self) -> str:
         return self._source.scope(self._server)

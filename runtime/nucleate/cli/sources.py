@@ -1,0 +1,106 @@
+"""What `nucleate ingest` reads: files, folders, patterns, standard input; packed or not."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from nucleate.errors import InputInvalid
+
+STDIN = "-"
+_ENDINGS = frozenset({".jsonl", ".ndjson", ".json", ".log"})
+_PACKED = b"\x1f\x8b"
+_WILD = frozenset("*?[")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """One file of recordings, or standard input (no path)."""
+
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        """Return what its tasks are called by, where they have no name of their own."""
+        return "stdin" if self.path is None else _bare(self.path)
+
+    @property
+    def environment(self) -> str:
+        """Return the name as an identifier."""
+        name = "".join(c if c.isalnum() else "_" for c in self.name.lower()).strip("_")
+        return name if name.isidentifier() else f"env_{name}"
+
+    @contextmanager
+    def lines(self) -> Iterator[Iterator[str]]:
+        """Open it as a stream of lines, split at line feeds alone: JSON strings may hold other separators."""
+        if self.path is None:
+            yield _decoded(sys.stdin.buffer)
+            return
+        try:
+            stream = self.path.open("rb")
+            packed = stream.peek(2)[:2] == _PACKED
+        except OSError as error:
+            raise unreadable(str(self.path), error.strerror or str(error)) from error
+        with stream:
+            unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if packed else stream
+            yield self._checked(_decoded(unpacked))
+
+    def _checked(self, lines: Iterator[str]) -> Iterator[str]:
+        try:
+            yield from lines
+        except (OSError, EOFError, zlib.error) as error:
+            raise unreadable(str(self.path), f"it breaks off: {error}") from error
+
+
+def recordings(sources: Sequence[str]) -> list[Recording]:
+    """Return every file that the sources name, each once, in order; InputInvalid for one that names none."""
+    found = [item for source in sources for item in _expanded(source)]
+    return list(dict.fromkeys(found))
+
+
+def unreadable(path: str, reason: str) -> InputInvalid:
+    """Return the error for a file that cannot be read."""
+    return InputInvalid(f"the file {path!r} cannot be read ({reason}); check the path")
+
+
+def _expanded(source: str) -> Iterable[Recording]:
+    path = Path(source).expanduser()
+    if source == STDIN:
+        return [Recording(path=None)]
+    if path.is_dir():
+        return _some(source, sorted(file for file in path.rglob("*") if _is_recording(file)))
+    if not path.exists() and _WILD & set(source):
+        return _some(source, sorted(file for file in _matches(path) if file.is_file()))
+    return [Recording(path=path)]
+
+
+def _some(source: str, files: list[Path]) -> list[Recording]:
+    if not files:
+        raise InputInvalid(f"{source!r} holds no recordings (files that end with {', '.join(sorted(_ENDINGS))})")
+    return [Recording(path=file) for file in files]
+
+
+def _matches(pattern: Path) -> Iterable[Path]:
+    root = Path(pattern.anchor) if pattern.is_absolute() else Path()
+    return root.glob(str(pattern.relative_to(root) if pattern.is_absolute() else pattern))
+
+
+def _is_recording(path: Path) -> bool:
+    ending = Path(path.stem).suffix if path.suffix == ".gz" else path.suffix
+    return ending in _ENDINGS and path.is_file()
+
+
+def _bare(path: Path) -> str:
+    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
+    """Bytes that are no UTF-8 become half characters, which the reader reports with the line's number."""
+    for line in lines:
+        yield line.decode("utf-8", "surrogateescape")
