@@ -88,7 +88,7 @@ class Changing(Store):
                 raise LibraryError(f"tool {name!r} is {tool.state}, not archived; there is nothing to revive")
             before = changes.look(edit, tool)
             members = closures.members(edit.session, [tool.version_id])
-            closures.check_loadable(edit.session, [key for key in members if key != tool.version_id])
+            closures.check_loadable(edit.session, members, but=tool.version_id)
             names.drop_alias(edit.session, tool.name, tool.scope)
             _move(edit, tool, State.CANDIDATE, action="revived")
             return changes.told(edit, before, "revive", tool)
@@ -133,7 +133,7 @@ def _earlier(edit: Edit, tool: ToolRow, to: str) -> ToolVersion:
     if version_id == tool.version_id:
         raise LibraryError(f"tool {tool.name!r} has version {to!r} in force already; name an earlier one")
     members = closures.members(edit.session, [version_id])
-    closures.check_loadable(edit.session, [key for key in members if key != version_id])
+    closures.check_loadable(edit.session, members, but=version_id)
     version = rows.read_versions(edit.session, [version_id])[version_id]
     if version.name != tool.name:
         raise LibraryError(

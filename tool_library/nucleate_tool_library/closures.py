@@ -84,15 +84,16 @@ def check_unmixed(session: Session, name: str, dependencies: Sequence[str]) -> N
         )
 
 
-def check_loadable(session: Session, ids: Sequence[str]) -> None:
-    """Raise LibraryError if a tool of a closed set is in a state that cannot serve, and say who calls it."""
+def check_loadable(session: Session, ids: Sequence[str], *, but: str = "") -> None:
+    """Raise LibraryError if a tool of a closed set, `but` one, cannot serve in its state; say who calls it."""
     for part in parts(ids):
         query = (
             select(ToolRow.name, ToolRow.state, UsageRow.version_id)
             .join(UsageRow, col(UsageRow.tool_id) == col(ToolRow.id))
             .where(col(UsageRow.version_id).in_(part), col(ToolRow.state).not_in(_LOADABLE))
         )
-        for name, state, version_id in session.exec(query.order_by(col(ToolRow.name))).all():
+        query = query.where(UsageRow.version_id != but).order_by(col(ToolRow.name))
+        for name, state, version_id in session.exec(query).all():
             callers = ", ".join(map(repr, _direct_callers(session, version_id, ids)))
             where = f", which {callers} calls" if callers else ""
             raise LibraryError(f"tool {name!r}{where} is {state}; `nucleate tools show {name}` says why")
