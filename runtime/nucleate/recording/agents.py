@@ -33,9 +33,7 @@ def recorded_agent(
         signature = inspect.signature(agent)
         if isinstance(query, str) and query not in signature.parameters:
             names = ", ".join(signature.parameters) or "none"
-            raise InputInvalid(
-                f"{agent.__name__} has no parameter {query!r} (it has {names}); give `query=` one of them"
-            )
+            raise InputInvalid(f"{agent.__name__} has no parameter {query!r}; give `query=` one that it has: {names}")
 
         @contextmanager
         def task(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[inspect.BoundArguments]:
