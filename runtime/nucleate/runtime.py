@@ -217,8 +217,13 @@ class Runtime:
     ) -> Outcome:
         """Call one tool by name; what it did is a value."""
         target = self._environment(environment)
-        tool = self.library.tool(name, scope=target.name)
-        return self._cycle.serving.run(tool.version, arguments, environment=target, path=path)
+        return self.call_version(self.library.tool(name, scope=target.name).version, arguments, target, path=path)
+
+    def call_version(
+        self, version: ToolVersion, arguments: JsonObject, environment: Environment, *, path: str = "api"
+    ) -> Outcome:
+        """Call a version that was looked up already, or the one that is on trial in its place."""
+        return self._cycle.serving.run(version, arguments, environment=self.attach(environment), path=path)
 
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
