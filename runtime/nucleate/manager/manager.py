@@ -7,13 +7,15 @@ from dataclasses import dataclass, replace
 
 from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
-from nucleate.manager.index import Found, ToolIndex
+from nucleate.manager.fit import FIT
+from nucleate.manager.index import Found, Shelf, ToolIndex
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
-from nucleate_text_memory import TextMemory
-from nucleate_tool_library import State, ToolLibrary, ToolVersion
+from nucleate_text_memory import Kind, TextMemory
+from nucleate_tool_library import State, ToolLibrary
 
-THRESHOLD = 0.5
+FITS = "fits the task"
+NO_SHELF = Shelf.empty()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,21 +37,27 @@ class Manager:
         self._library = library
         self._index = index
         self._rules = rules
+        self._shelves: dict[tuple[str, tuple[State, ...]], tuple[int, Shelf]] = {}
 
     def choose(
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), model: ChatModel | None = None
     ) -> Choice:
         """Return what a task is given: by a model's joint choice, or without one what scores above the threshold."""
-        usable = self._usable(scope, states) if self._rules.code else {}
         entries = self.entries(query, scope=scope) if self._rules.text else ()
-        tools = self._candidates(query, usable, entries)
+        shelf = self._shelf(scope, states) if self._rules.code else NO_SHELF
+        tools = self._candidates(query, shelf, entries)
         if model is None or not (entries or tools):
-            return self._closed(entries, _fitting(tools))
+            return self._by_scores(query, shelf, entries)
         answer = ask(model, query, [item.entry for item in entries], [item.version for item in tools])
         if answer.picks is None:
-            return replace(self._closed(entries, _fitting(tools)), replies=answer.replies)
+            return replace(self._by_scores(query, shelf, entries), replies=answer.replies)
         entries, tools = _picked(answer.picks, entries, tools)
         return replace(self._closed(entries, tools), by=model.name, replies=answer.replies)
+
+    def _by_scores(self, query: str, shelf: Shelf, entries: Sequence[ChosenEntry]) -> Choice:
+        """Choose what scores above the thresholds."""
+        chosen = [item for item in entries if item.score >= _bound(item)]
+        return self._closed(chosen, _fitting(self._candidates(query, shelf, chosen)))
 
     def entries(self, query: str, *, scope: str, limit: int | None = None) -> tuple[ChosenEntry, ...]:
         """Return the entries of a scope that fit a query best, best first."""
@@ -66,7 +74,7 @@ class Manager:
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), limit: int = 8
     ) -> tuple[Found, ...]:
         """Return the tools that answer a query best, fitting or not: for somebody who looks for one."""
-        return self._index.search(query, list(self._usable(scope, states).values()), limit=limit)
+        return self._shelf(scope, states).search(query, limit=limit)
 
     def used(self, ids: Iterable[str]) -> None:
         """Count that entries were given to an agent: one short transaction."""
@@ -74,24 +82,30 @@ class Manager:
         if wanted:
             self._memory.used(wanted)
 
-    def _usable(self, scope: str, states: Sequence[State]) -> dict[str, ToolVersion]:
-        return {tool.name: tool.version for tool in self._library.tools(scope=scope, states=states)}
+    def _shelf(self, scope: str, states: Sequence[State]) -> Shelf:
+        """Return the usable tools of a scope, read again only after the library changed."""
+        key, revision = (scope, tuple(states)), self._library.revision()
+        kept = self._shelves.get(key)
+        if kept is None or kept[0] != revision:
+            tools = self._library.tools(scope=scope, states=states)
+            kept = self._shelves[key] = revision, self._index.shelf([tool.version for tool in tools])
+        return kept[1]
 
-    def _candidates(
-        self, query: str, usable: Mapping[str, ToolVersion], entries: Sequence[ChosenEntry]
-    ) -> tuple[ChosenTool, ...]:
-        """Return the tools that may be chosen: those found, and the implementations D(p) of the plans found."""
-        found = self._index.search(query, list(usable.values()), limit=self._rules.tools)
-        ranked = {
-            item.version.name: ChosenTool(version=item.version, score=item.score, reason="fits") for item in found
-        }
-        for item in entries:
-            for name in item.entry.implements:
-                if name in usable:
-                    known = ranked.get(name)
-                    score = max(item.score, known.score if known else 0.0)
-                    ranked[name] = ChosenTool(version=usable[name], score=score, reason=f"does {item.entry.id}")
-        return tuple(sorted(ranked.values(), key=lambda item: -item.score))
+    def _candidates(self, query: str, shelf: Shelf, entries: Sequence[ChosenEntry]) -> tuple[ChosenTool, ...]:
+        """Return the tools that may be chosen: the best found, and the implementations D(p) of the plans found."""
+        brought = self._brought(entries)
+        found = shelf.search(query, limit=len(shelf.versions) if brought else self._rules.tools)
+        ranked = [
+            ChosenTool(version=item.version, score=item.score, reason=brought.get(item.version.name, FITS))
+            for item in found
+        ]
+        return tuple(item for at, item in enumerate(ranked) if at < self._rules.tools or item.reason != FITS)
+
+    def _brought(self, entries: Sequence[ChosenEntry]) -> dict[str, str]:
+        """Return D(p) of the plans, each tool with the reason; an old name leads to the tool that has it now."""
+        named = [(name, item.entry) for item in entries for name in item.entry.implements]
+        now = self._library.aliases(named[0][1].scope) if named else {}
+        return {now.get(name, name): f"does {entry.id}: {entry.title}" for name, entry in named}
 
     def _closed(self, entries: Sequence[ChosenEntry], tools: Sequence[ChosenTool]) -> Choice:
         """Close the tools under their calls (Metis §3.5), and render the entries that fit into the budget."""
@@ -106,8 +120,13 @@ class Manager:
         )
 
 
+def _bound(item: ChosenEntry) -> float:
+    return FIT.plan if item.entry.kind is Kind.PLAN else FIT.entry
+
+
 def _fitting(tools: Sequence[ChosenTool]) -> tuple[ChosenTool, ...]:
-    return tuple(item for item in tools if item.score >= THRESHOLD)
+    bounds = (FIT.threshold if item.reason == FITS else FIT.threshold / 2 for item in tools)
+    return tuple(item for item, bound in zip(tools, bounds, strict=True) if item.score >= bound)
 
 
 def _picked(
