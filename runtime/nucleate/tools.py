@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nucleate import telemetry
 from nucleate.errors import ToolFailed
@@ -17,12 +17,25 @@ from nucleate_sandbox import (
     JsonObject,
     Limits,
     Lock,
+    Module,
     Outcome,
     PackageError,
     Sandbox,
     canonical,
 )
 from nucleate_tool_library import ToolLibrary, ToolVersion
+
+MOST_READY = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready:
+    """A version with all that it calls, as the sandbox takes it, and the library's revision at which it was read."""
+
+    revision: int
+    module: Module
+    manifest: frozenset[str]
+    packages: Lock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +46,7 @@ class ToolRunner:
     sandbox: Callable[[], Sandbox]
     limits: Limits
     policy: AdmissionPolicy
+    ready: dict[str, Ready] = field(default_factory=dict, compare=False)
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
@@ -54,10 +68,25 @@ class ToolRunner:
 
     def execute(self, version: ToolVersion, arguments: JsonObject, environment: Environment) -> Outcome:
         """Call a tool without counting it as a use."""
+        ready = self._made_ready(version)
+        functions = Functions.only(environment, ready.manifest)
+        with self.sandbox().open(functions=functions, limits=self.limits, packages=ready.packages) as session:
+            return session.call(ready.module, version.name, arguments)
+
+    def _made_ready(self, version: ToolVersion) -> Ready:
+        """Return what a call needs; it is made again when the library has changed, since a dependency may be gone."""
+        revision = self.library.revision()
+        known = self.ready.get(version.id)
+        if known is None or known.revision != revision:
+            if len(self.ready) >= MOST_READY:
+                self.ready.clear()
+            known = self.ready[version.id] = self._read(version, revision)
+        return known
+
+    def _read(self, version: ToolVersion, revision: int) -> Ready:
         closure = self.library.close([version.id])
-        functions = Functions.only(environment, manifest_of(closure))
-        with self.sandbox().open(functions=functions, limits=self.limits, packages=_packages(closure)) as session:
-            return session.call(module_of(closure, self.policy), version.name, arguments)
+        module = module_of(closure, self.policy)
+        return Ready(revision=revision, module=module, manifest=manifest_of(closure), packages=_packages(closure))
 
 
 def _kind(outcome: Outcome) -> str | None:
