@@ -10,10 +10,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from evals.library import clients, context, round_trip, search
 from evals.library.part import Part
 from evals.library.result import publish
 
-PARTS: Mapping[str, Part] = {}
+PARTS: Mapping[str, Part] = {
+    "search": search,
+    "context": context,
+    "round_trip": round_trip,
+    "clients": clients,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

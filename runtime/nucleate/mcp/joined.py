@@ -13,6 +13,8 @@ class Joined:
     def __init__(self, environments: Sequence[Environment]) -> None:
         self._environments = tuple(environments)
         self._name = "_".join(sorted(environment.name for environment in environments))
+        self._parts: tuple[Mapping[str, FunctionSpec], ...] = ()
+        self._functions: Mapping[str, FunctionSpec] = {}
 
     @property
     def name(self) -> str:
@@ -20,7 +22,12 @@ class Joined:
 
     @property
     def functions(self) -> Mapping[str, FunctionSpec]:
-        return {name: spec for environment in self._environments for name, spec in environment.functions.items()}
+        """Return the same object as long as each environment does: so it is seen that nothing has changed."""
+        parts = tuple(environment.functions for environment in self._environments)
+        if not self._parts or any(new is not old for new, old in zip(parts, self._parts, strict=True)):
+            self._parts = parts
+            self._functions = {name: spec for part in parts for name, spec in part.items()}
+        return self._functions
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call the environment that has the function."""

@@ -50,7 +50,7 @@ class Service:
             return refusal("BrokenTool", f"{served.name}: {served.broken}; use another tool")
         if wrong := wrong_arguments(served.name, version.signature.parameters, arguments):
             return wrong
-        outcome = self._runtime.call(served.tool.name, arguments, served.environment, path="mcp")
+        outcome = self._runtime.call_version(version, arguments, served.environment, path="mcp")
         if not outcome.cancelled:  # what a client gave up says nothing about the task or the tool
             self._remember(served, arguments, outcome, visit)
         return _promised(served, of_outcome(outcome, Limits()))
