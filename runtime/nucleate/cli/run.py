@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias, cast
 import typer
 from rich.console import Console
 
+from nucleate.cli.asking import AtTerminal
 from nucleate.cli.choices import Choices, keep_hypothesis_home
 from nucleate.cli.context import environment_for
 from nucleate.cli.run_lines import JsonLines
@@ -49,7 +50,7 @@ def run(
     budgets = {"run_steps": steps, "run_tokens": tokens, "run_seconds": seconds, "run_dollars": dollars}
     given: dict[str, object] = {"model": model, "model_url": model_url, "mode": mode, **budgets}
     settings = cast("Choices", context.obj).settings(**{name: item for name, item in given.items() if item is not None})
-    runtime = Runtime(settings=settings)
+    runtime = Runtime(settings=settings, approve=AtTerminal())
     try:
         target = environment_for(runtime, environment, target=None if environment == DEMO else environment, task=None)
         result = _shown(runtime, query, target, _display(plain, as_json, svg))

@@ -6,8 +6,10 @@ What a tool is found by is kept by version id, so that a library that changes is
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,7 @@ from nucleate_text_memory.retrieval.words import counted, words
 from nucleate_tool_library import ToolVersion
 
 K1 = 1.2  # of BM25
+_KEPT = 16  # shelves
 Rows = NDArray[np.float32]
 Numbers = NDArray[np.float64]
 Embed = Callable[[Sequence[str]], Rows]
@@ -57,6 +60,10 @@ class Shelf:
         """Return a shelf without tools."""
         return cls(lambda texts: np.zeros((len(texts), 0), dtype=np.float32), (), (), FIT)
 
+    def holds(self, versions: Sequence[ToolVersion]) -> bool:
+        """Return whether these very objects are on it, in this order."""
+        return len(versions) == len(self.versions) and all(map(is_, self.versions, versions))
+
     def search(self, query: str, *, limit: int) -> tuple[Found, ...]:
         """Return the tools that answer best, best first, each with the chance that it fits."""
         if not self.versions or limit < 1:
@@ -83,7 +90,16 @@ class ToolIndex:
         self._embedder = embedder
         self._fit = fit
         self._documents: dict[str, _Document] = {}
+        self._shelves: deque[Shelf] = deque(maxlen=_KEPT)
         self._lock = threading.Lock()
+
+    def search(self, query: str, versions: Sequence[ToolVersion], *, limit: int) -> tuple[Found, ...]:
+        """Return the best of these tools; a shelf of the very same ones is kept for the next query."""
+        kept = next((shelf for shelf in tuple(self._shelves) if shelf.holds(versions)), None)
+        if kept is None:
+            kept = self.shelf(versions)
+            self._shelves.append(kept)
+        return kept.search(query, limit=limit)
 
     def shelf(self, versions: Sequence[ToolVersion]) -> Shelf:
         """Return a shelf of these tools; only those that were never on one are read."""
