@@ -26,6 +26,7 @@ from nucleate_sandbox import (
     closure_lock,
     read_requirements,
 )
+from nucleate_tool_library import Tool
 
 TOOLKIT = "_toolkit"
 DESCRIPTION = 1024
@@ -39,21 +40,33 @@ def skill_files(items: Sequence[Closed], functions: Mapping[str, Mapping[str, Fu
     files: dict[str, str] = {}
     left_out: dict[str, str] = {}
     held: list[str] = []
-    crowd = Counter(item.tool.name for item in items)
-    keys = [item.tool.name if crowd[item.tool.name] == 1 else f"{item.tool.scope}.{item.tool.name}" for item in items]
-    names = mapped(keys, SLUG)
-    for key, item in zip(keys, items, strict=True):
+    for skill, item in zip(skill_names([item.tool for item in items]), items, strict=True):
         modules = closed_modules(TOOLKIT, [item], left_out)
         if not modules:
             continue
         try:
-            own = _skill(item, names[key], functions.get(item.tool.scope, {}), modules)
+            own = _skill(item, skill, functions.get(item.tool.scope, {}), modules)
         except PackageError as error:
             left_out[item.tool.name] = str(error)
             continue
         held.append(item.tool.name)
-        files |= {f"{names[key]}/{path}": text for path, text in own.items()}
+        files |= {f"{skill}/{path}": text for path, text in own.items()}
     return Files(files=files, tools=tuple(held), left_out=left_out)
+
+
+def skill_names(tools: Sequence[Tool]) -> list[str]:
+    """Return a skill's name for each tool, one of its own: lower-case words with hyphens."""
+    crowd = Counter(tool.name for tool in tools)
+    keys = [tool.name if crowd[tool.name] == 1 else f"{tool.scope}.{tool.name}" for tool in tools]
+    names = mapped(keys, SLUG)
+    return [names[key] for key in keys]
+
+
+def served_skill(item: Closed, skill: str, functions: Mapping[str, FunctionSpec]) -> str:
+    """Return the SKILL.md of a tool that a server offers: it is called there, and needs nothing here."""
+    values = {"name": item.tool.name, "example": canonical(_example(item))}
+    known = {call: functions.get(call, UNKNOWN) for call in _capabilities(item)}
+    return _page(item, skill, known, run=template("skill_served.md.txt", values), needs="the server that offers it")
 
 
 def _skill(
@@ -66,7 +79,7 @@ def _skill(
     recorded = tool_files(candidate_of(version), evidence_of(version)).get(f"{name}{EXAMPLES}")
     evidence = evidence_of(version)
     return {
-        "SKILL.md": _page(item, skill, known, locked=bool(lock)),
+        "SKILL.md": _page(item, skill, known, run=_run(item, known), needs=_what(known), locked=bool(lock)),
         f"scripts/{name}.py": _script(item, known),
         **{f"scripts/{TOOLKIT}/{path}": text for path, text in inside.items()},
         **({"scripts/requirements.txt": lock} if lock else {}),
@@ -75,25 +88,36 @@ def _skill(
     }
 
 
-def _page(item: Closed, skill: str, functions: Mapping[str, FunctionSpec], *, locked: bool) -> str:
+def _page(
+    item: Closed, skill: str, functions: Mapping[str, FunctionSpec], *, run: str, needs: str, locked: bool = False
+) -> str:
     signature = item.tool.version.signature
     about = summary(signature.doc, DESCRIPTION // 2)
     instead = f" Use it instead of calling {', '.join(functions)} one by one." if functions else ""
-    needs = f"a Python object with the functions {', '.join(functions)}" if functions else "nothing else"
     values = {
         "skill": skill,
         "name": item.tool.name,
         "description": _scalar(cut(f"{about}{instead}".strip() or item.tool.name, DESCRIPTION)),
-        "compatibility": _scalar(cut(f"Needs Python 3.11 or newer, and {needs}.", COMPATIBILITY)),
+        "compatibility": _scalar(cut(f"Needs {needs}.", COMPATIBILITY)),
         "metadata": "\n".join(f"  {key}: {_scalar(value)}" for key, value in _metadata(item).items()),
         "doc": summary(signature.doc, LONGEST),
-        "example": shlex.quote(canonical(_example(item))),
-        "needs": _needs(functions),
+        "run": run.rstrip(),
         "arguments": _arguments(signature.parameters),
         "calls": "\n".join(f"* `{name}` ({_effect(spec)})" for name, spec in functions.items()) or "Nothing.",
         "locked": "\n`scripts/requirements.txt` holds the exact packages that it was judged with." if locked else "",
     }
     return f"{template('skill.md.txt', values).rstrip()}\n"
+
+
+def _run(item: Closed, functions: Mapping[str, FunctionSpec]) -> str:
+    example = shlex.quote(canonical(_example(item)))
+    values = {"name": item.tool.name, "example": example, "needs": _needs(functions)}
+    return template("skill_script.md.txt", values)
+
+
+def _what(functions: Mapping[str, FunctionSpec]) -> str:
+    objects = f", and a Python object with the functions {', '.join(functions)}" if functions else ""
+    return f"Python 3.11 or newer{objects}"
 
 
 def _metadata(item: Closed) -> dict[str, str]:

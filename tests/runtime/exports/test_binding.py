@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nucleate.exports.carried._binding import FunctionError, bind, env, plain, using
+from nucleate.exports.carried._binding import FunctionError, NotBound, bind, env, plain, using
 from nucleate.exports.carried._recorded import Recorded, changes, repeat
 from nucleate_sandbox import FunctionError as GivenError
 
@@ -67,9 +67,9 @@ def test_what_a_function_raises_has_its_class_as_kind() -> None:
 
 
 def test_nothing_bound_and_a_missing_function_say_what_to_do() -> None:
-    with pytest.raises(RuntimeError, match=r"orders.get_order is called, but no environment is bound; call bind"):
+    with pytest.raises(NotBound, match=r"orders.get_order is called, but no environment is bound; call bind"):
         env.orders.get_order(number=1)
-    with using(Orders()), pytest.raises(NotImplementedError, match=r"Orders has no function 'orders.cancel'"):
+    with using(Orders()), pytest.raises(NotBound, match=r"Orders has no function 'orders.cancel'"):
         env.orders.cancel(number=1)
 
 

@@ -14,7 +14,7 @@ from skills_ref.validator import validate
 
 from nucleate.exports.exporting import export_tools
 from nucleate.exports.modules import Closed
-from nucleate.exports.skill_files import skill_files
+from nucleate.exports.skill_files import served_skill, skill_files, skill_names
 from nucleate_tool_library import State, Tool
 from tests.runtime.exports.sample_tools import GREETING, version
 from tests.runtime.exports.shop_library import filled, open_shop_runtime
@@ -171,6 +171,17 @@ def test_any_docstring_makes_a_valid_header(tmp_path: Path, doc: str) -> None:
     read = read_properties(tmp_path / "greet")
     assert 0 < len(read.description) <= 1024
     assert "<" not in read.description
+
+
+def test_a_skill_that_a_server_offers_is_valid_too_and_says_how_it_is_called(tmp_path: Path) -> None:
+    item = named("greet")
+    (name,) = skill_names([item.tool])
+    (tmp_path / name).mkdir()
+    page = served_skill(item, name, {})
+    (tmp_path / name / "SKILL.md").write_text(page, encoding="utf-8")
+    assert validate(tmp_path / name) == []
+    assert "Call `call_tool` of this server with the name `greet`" in page
+    assert "scripts/" not in page
 
 
 def test_a_tool_with_packages_says_so_in_its_script_and_keeps_its_lock(tmp_path: Path) -> None:

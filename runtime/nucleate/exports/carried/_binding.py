@@ -23,6 +23,10 @@ class FunctionError(Exception):
         self.from_environment = from_environment
 
 
+class NotBound(RuntimeError):
+    """No environment is bound, or the bound one lacks the function: a mistake of who uses the tools, not of a tool."""
+
+
 def bind(target: Any) -> None:
     """Let the tools call the functions of this object: `target.orders.get_order(…)`, `target["orders"].get_order(…)`,
     `target.get_order(…)`, or `target.call("orders.get_order", {…})`, whichever it has."""
@@ -69,10 +73,10 @@ class _Name:
         name = ".".join(self._parts)
         target = _target.get() if _target.get() is not None else next(iter(_bound), None)
         if target is None:
-            raise RuntimeError(f"{name} is called, but no environment is bound; call bind(…) first")
+            raise NotBound(f"{name} is called, but no environment is bound; call bind(…) first")
         try:
             return plain(_call(target, name, arguments))
-        except (FunctionError, NotImplementedError):
+        except (FunctionError, NotBound):
             raise
         except Exception as error:
             kind = getattr(error, "kind", type(error).__name__)
@@ -88,7 +92,7 @@ def _call(target: Any, name: str, arguments: dict[str, Any]) -> Any:
         found = at.get(space) if isinstance(at, Mapping) else getattr(at, space, None)
         at = at if found is None else found
     if not callable(getattr(at, function, None)):
-        raise NotImplementedError(f"the bound environment {type(target).__name__} has no function {name!r}")
+        raise NotBound(f"the bound environment {type(target).__name__} has no function {name!r}")
     return getattr(at, function)(**arguments)
 
 
