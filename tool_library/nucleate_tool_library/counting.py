@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import case, func, update
+from sqlalchemy import case, func, insert, update
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from nucleate_tool_library import names, reading
 from nucleate_tool_library.store import Store
@@ -22,25 +22,25 @@ class Counting(Store):
 
         The answer says whether it was stored.
         """
-        row = InvocationRow(
-            version_id=version_id,
-            ok=ok,
-            milliseconds=milliseconds,
-            calls=calls,
-            path=path,
-            error=error,
-            at=self._clock(),
-        )
+        use = {
+            "version_id": version_id,
+            "ok": ok,
+            "milliseconds": milliseconds,
+            "calls": calls,
+            "path": path,
+            "error": error,
+            "at": self._clock(),
+        }
         counted = (
             update(UsageRow)
             .where(col(UsageRow.version_id) == version_id)
             .values(uses=UsageRow.uses + 1, passes=UsageRow.passes + int(ok))
         )
         try:
-            with Session(self._engine) as session, session.begin():
-                known = bool(session.connection().execute(counted).rowcount)
+            with self._engine.begin() as connection:
+                known = bool(connection.execute(counted).rowcount)
                 if known:
-                    session.add(row)
+                    connection.execute(insert(InvocationRow), use)
             return known
         except SQLAlchemyError:
             return False
