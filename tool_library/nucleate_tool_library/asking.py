@@ -16,6 +16,8 @@ from nucleate_tool_library.store import Store
 from nucleate_tool_library.tables import DependencyRow, ReleaseRow, ToolRow, ToolVersionRow
 from nucleate_tool_library.values import State, Tool, ToolVersion
 
+_REVISION = select(func.max(ReleaseRow.id))
+
 
 class Asking(Store):
     """The questions; none of them writes. A name may be one that a tool had before it was renamed or merged."""
@@ -70,8 +72,8 @@ class Asking(Store):
 
     def revision(self) -> int:
         """Return a number that grows with every change of a tool, by whatever process; caches hang on it."""
-        with self._reading() as session:
-            return session.exec(select(func.max(ReleaseRow.id))).one() or 0
+        with self._engine.connect() as connection:
+            return connection.execute(_REVISION).scalar() or 0
 
     def history(self, name: str, scope: str | None = None) -> tuple[Release, ...]:
         """Return a tool's events, the oldest first."""
