@@ -10,8 +10,9 @@ from sqlalchemy import Engine, false, update
 from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from nucleate_tool_library import rows
+from nucleate_tool_library import reach, rows
 from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.numbers import next_release
 from nucleate_tool_library.registration import Registration, register
 from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow
 from nucleate_tool_library.trials_tables import CanaryRow
@@ -89,6 +90,7 @@ class Canaries:
                 self._end(session, tool, earlier, by=by, why=f"made room for version {version.id[:12]}")
             if session.get(ToolVersionRow, version.id) is None:
                 rows.add_version(session, version, self._clock())
+            rows.own(session, version.id, tool.id)
             row = CanaryRow(
                 tool_id=tool.id or 0,
                 version_id=version.id,
@@ -98,7 +100,7 @@ class Canaries:
                 at=self._clock(),
             )
             session.add(row)
-            session.add(self._event(tool, row, was=None, now=State.CANARY, by=by, why=why))
+            session.add(self._event(session, tool, row, was=None, now=State.CANARY, by=by, why=why))
             return _canary(tool, row)
 
     def promote(self, name: str, scope: str, *, version_id: str, by: str, why: str) -> bool:
@@ -137,17 +139,20 @@ class Canaries:
             return True
 
     def _end(self, session: Session, tool: ToolRow, row: CanaryRow, *, by: str, why: str) -> None:
-        session.add(self._event(tool, row, was=State.CANARY, now=State.SUSPECT, by=by, why=why))
+        session.add(self._event(session, tool, row, was=State.CANARY, now=State.SUSPECT, by=by, why=why))
         back = f"rolled back: version {tool.number} serves every call"
-        session.add(self._event(tool, row, was=State.SUSPECT, now=State.ARCHIVED, by=by, why=back))
+        session.add(self._event(session, tool, row, was=State.SUSPECT, now=State.ARCHIVED, by=by, why=back))
         session.exec(delete(CanaryRow).where(col(CanaryRow.tool_id) == tool.id))
 
-    def _event(self, tool: ToolRow, row: CanaryRow, *, was: State | None, now: State, by: str, why: str) -> ReleaseRow:
+    def _event(
+        self, session: Session, tool: ToolRow, row: CanaryRow, *, was: State | None, now: State, by: str, why: str
+    ) -> ReleaseRow:
+        step = reach.step_between(session, tool.version_id, row.version_id)
         return ReleaseRow(
             tool_id=tool.id or 0,
             version_id=row.version_id,
             number=row.number,
-            release=tool.release,
+            release=next_release(tool.release, step),
             from_state=was.value if was else None,
             to_state=now.value,
             action="moved" if was else "on trial",

@@ -65,25 +65,32 @@ class Rules:
         name, scope = version.name, version.scope
         promoted = found.step is Step.PROMOTE
         end = self._parts.canaries.promote if promoted else self._parts.canaries.withdraw
-        if end(name, scope, version_id=version.id, by=RULE, why=found.text):
-            self._say(version, State.ACTIVE if promoted else State.ARCHIVED, found)
+        why = self._why(version, found)
+        if end(name, scope, version_id=version.id, by=RULE, why=why):
+            self._say(version, State.ACTIVE if promoted else State.ARCHIVED, why)
 
     def _end_first(self, version: ToolVersion, found: Judgement) -> None:
         """End the trial of a tool's first version: there is nothing to go back to, so a bad one is suspect."""
         if found.step is Step.ROLL_BACK:
-            mark(self._parts, [(version.name, found.text)], scope=version.scope, by=RULE)
+            mark(self._parts, [(version.name, self._why(version, found))], scope=version.scope, by=RULE)
             return
         try:
             self._parts.library.transition(version.name, version.scope, to=State.ACTIVE, by=RULE, why=found.text)
         except LibraryError:  # another process was first
             return
-        self._say(version, State.ACTIVE, found)
+        self._say(version, State.ACTIVE, found.text)
 
-    def _say(self, version: ToolVersion, now: State, found: Judgement) -> None:
+    def _why(self, version: ToolVersion, found: Judgement) -> str:
+        """Return the evidence: the latest case that decided against the version, or the figures."""
+        against = [trial for trial in self._parts.trials.of(version.id) if trial.regressed or not trial.safe]
+        if found.step is Step.PROMOTE or not against:
+            return found.text
+        kind = "a regression" if against[-1].safe else "a safety failure"
+        return f"{kind} in case {against[-1].case}: {against[-1].detail}"
+
+    def _say(self, version: ToolVersion, now: State, why: str) -> None:
         self._parts.listen(
-            events.ToolReleased(
-                name=version.name, scope=version.scope, was=State.CANARY, now=now, by=RULE, why=found.text
-            )
+            events.ToolReleased(name=version.name, scope=version.scope, was=State.CANARY, now=now, by=RULE, why=why)
         )
 
 

@@ -17,6 +17,7 @@ from nucleate_sandbox import JsonObject, SandboxError
 from nucleate_tool_library import LibraryError, State, Tool
 
 VERIFICATION = "verification"
+MOST_SAID = 3  # the first findings; the verdict keeps all of them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +70,7 @@ class Verifying:
         if verdict.decision is Decision.UNJUDGED:
             raise SandboxError("; ".join(finding.message for finding in verdict.findings))
         if verdict.decision is Decision.REJECTED:
-            against = "; ".join(finding.message for finding in verdict.findings)
+            against = "; ".join(finding.message for finding in verdict.findings[:MOST_SAID])
             rebuilt = self._rebuilding.rebuild(tool, against, dependents=dependents)
             return _found(tool, rebuilt.tool, rebuilt.result, changed, rebuilt.why, dependents)
         return self._return(tool, verdict, changed, dependents)
