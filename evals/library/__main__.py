@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evals.library import clients, context, round_trip, search
+from evals.library import clients, context, drift, round_trip, search
 from evals.library.part import Part
 from evals.library.result import publish
 
@@ -19,6 +19,7 @@ PARTS: Mapping[str, Part] = {
     "context": context,
     "round_trip": round_trip,
     "clients": clients,
+    "drift": drift,
 }
 
 
