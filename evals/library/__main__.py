@@ -10,11 +10,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evals.library import clients, context, drift, round_trip, search
+from evals.library import clients, closure, context, drift, round_trip, search
 from evals.library.part import Part
 from evals.library.result import publish
 
 PARTS: Mapping[str, Part] = {
+    "closure": closure,
     "search": search,
     "context": context,
     "round_trip": round_trip,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 
 from sqlmodel import Session, col, func, select
@@ -112,11 +112,11 @@ class Asking(Store):
         """
         with self._reading() as session:
             ids = [_version_id(session, item, scope) for item in wanted]
-            order = closures.members(session, ids)
-            closures.check_loadable(session, order)
-            left_out = _left_out(session, order, ids)
-            found = rows.read_versions(session, [key for key in order if key not in left_out])
-            return tuple(found[key] for key in order if key in found)
+            closed = closures.reached(session, ids)
+            closures.check_loadable(session, closed)
+            kept = _standing(closed, ids)
+            found = rows.read_versions(session, kept)
+            return tuple(found[key] for key in kept)
 
     def calls(self, version_id: str) -> tuple[ToolVersion, ...]:
         """Return a version after all that it calls, whatever their state: for somebody who looks, not who runs."""
@@ -168,15 +168,18 @@ def _version_id(session: Session, item: str, scope: str | None) -> str:
     return known or names.find(session, item, scope).version_id
 
 
-def _left_out(session: Session, order: list[str], asked: list[str]) -> set[str]:
-    """Return the versions that another of the same name stands for."""
-    left_out: set[str] = set()
-    for ids in closures.mixed(closures.names_of(session, order)).values():
-        tools = reach.tools_of(session, ids)
-        in_force = [key for key in ids if key in tools and tools[key].version_id == key]
-        kept = [*(key for key in asked if key in ids), *in_force, *ids][0]
-        left_out |= {key for key in ids if key != kept}
-    return left_out
+def _standing(closed: Sequence[closures.Member], asked: Sequence[str]) -> list[str]:
+    """Return the ids of a closed set, of each name the one that stands for it."""
+    best: dict[str, closures.Member] = {}
+    for member in closed:
+        known = best.setdefault(member.name, member)
+        if _rank(member, asked) > _rank(known, asked):
+            best[member.name] = member
+    return [member.id for member in closed if best[member.name] is member]
+
+
+def _rank(member: closures.Member, asked: Sequence[str]) -> tuple[bool, bool]:
+    return member.id in asked, member.in_force
 
 
 def _called(session: Session) -> set[str]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from nucleate_tool_library import closures, names, reach, reading, rows
+from nucleate_tool_library import names, reading, rows
 from nucleate_tool_library.life_cycle import LOADABLE, Release
 from nucleate_tool_library.store import Edit
-from nucleate_tool_library.tables import ReleaseRow, ToolRow
+from nucleate_tool_library.tables import ClosureRow, ReleaseRow, ToolRow, UsageRow
 from nucleate_tool_library.values import State, Tool
 
 STAYS = "what it calls stays as it is"
@@ -91,12 +91,15 @@ def told(edit: Edit, before: Before, action: str, tool: ToolRow) -> Change:
 
 def callers_of(session: Session, tool: ToolRow) -> list[tuple[ToolRow, int]]:
     """Return the loadable tools whose version in force leads to some version of this one, the nearest first."""
-    depths = closures.callers(session, reach.versions_of(session, tool))
-    found: list[ToolRow] = []
-    for part in closures.parts(list(depths)):
-        found += session.exec(select(ToolRow).where(col(ToolRow.version_id).in_(part))).all()
-    loadable = [row for row in found if State(row.state) in LOADABLE and row.id != tool.id]
-    return sorted(((row, depths[row.version_id]) for row in loadable), key=lambda pair: (pair[1], pair[0].name))
+    query = (
+        select(ToolRow, func.max(ClosureRow.depth))
+        .join(ClosureRow, col(ClosureRow.version_id) == col(ToolRow.version_id))
+        .join(UsageRow, col(UsageRow.version_id) == col(ClosureRow.member_id))
+        .where(UsageRow.tool_id == tool.id, ToolRow.id != tool.id)
+        .where(col(ToolRow.state).in_([state.value for state in LOADABLE]))
+        .group_by(col(ToolRow.id))
+    )
+    return sorted(session.exec(query).all(), key=lambda pair: (pair[1], pair[0].name, pair[0].scope))
 
 
 def dependent(row: ToolRow, depth: int) -> Dependent:

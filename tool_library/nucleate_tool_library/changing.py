@@ -87,8 +87,8 @@ class Changing(Store):
             if tool.state != State.ARCHIVED.value:
                 raise LibraryError(f"tool {name!r} is {tool.state}, not archived; there is nothing to revive")
             before = changes.look(edit, tool)
-            members = closures.members(edit.session, [tool.version_id])
-            closures.check_loadable(edit.session, members, but=tool.version_id)
+            closed = closures.reached(edit.session, [tool.version_id])
+            closures.check_loadable(edit.session, closed, but=tool.version_id)
             names.drop_alias(edit.session, tool.name, tool.scope)
             _move(edit, tool, State.CANDIDATE, action="revived")
             return changes.told(edit, before, "revive", tool)
@@ -132,8 +132,7 @@ def _earlier(edit: Edit, tool: ToolRow, to: str) -> ToolVersion:
     version_id = picking.pick(edit.session, tool, to)
     if version_id == tool.version_id:
         raise LibraryError(f"tool {tool.name!r} has version {to!r} in force already; name an earlier one")
-    members = closures.members(edit.session, [version_id])
-    closures.check_loadable(edit.session, members, but=version_id)
+    closures.check_loadable(edit.session, closures.reached(edit.session, [version_id]), but=version_id)
     version = rows.read_versions(edit.session, [version_id])[version_id]
     if version.name != tool.name:
         raise LibraryError(

@@ -7,6 +7,7 @@ A version calls versions that were stored before it and never change, so its clo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from sqlalchemy import delete, func, insert
@@ -35,14 +36,32 @@ def add(session: Session, version_id: str, dependencies: Sequence[str]) -> None:
     session.execute(insert(ClosureRow), [*members, {"version_id": version_id, "member_id": version_id, "depth": 0}])
 
 
-def members(session: Session, ids: Sequence[str]) -> list[str]:
-    """Return the ids of the closed set, dependencies first; equal depths stand in order of name."""
-    depths: dict[str, int] = {}
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A version in a closed set, and the tool that it belongs to, of which it may be an older version."""
+
+    id: str
+    depth: int
+    name: str
+    tool: str
+    state: str
+    in_force: bool
+
+
+def reached(session: Session, ids: Sequence[str]) -> list[Member]:
+    """Return the closed set, dependencies first; equal depths stand in order of name."""
+    found: dict[str, Member] = {}
     for part in parts(ids):
-        for member, depth in _depths(session, part):
-            depths[member] = max(depth, depths.get(member, 0))
-    names = names_of(session, list(depths))
-    return sorted(depths, key=lambda key: (-depths[key], names[key], key))
+        for member in _reached(session, part):
+            known = found.get(member.id)
+            if known is None or known.depth < member.depth:
+                found[member.id] = member
+    return sorted(found.values(), key=lambda member: (-member.depth, member.name, member.id))
+
+
+def members(session: Session, ids: Sequence[str]) -> list[str]:
+    """Return the ids of the closed set, dependencies first."""
+    return [member.id for member in reached(session, ids)]
 
 
 def callers(session: Session, ids: Sequence[str]) -> dict[str, int]:
@@ -74,7 +93,7 @@ def mixed(names: dict[str, str]) -> dict[str, list[str]]:
 
 def check_unmixed(session: Session, name: str, dependencies: Sequence[str]) -> None:
     """Raise LibraryError if a tool would need two versions of one name, of which a sandbox can load only one."""
-    found = names_of(session, members(session, dependencies))
+    found = {member.id: member.name for member in reached(session, dependencies)}
     if name in found.values():
         raise LibraryError(f"{name!r} would call an earlier version of itself through what it calls; break that circle")
     for other, ids in mixed(found).items():
@@ -84,19 +103,14 @@ def check_unmixed(session: Session, name: str, dependencies: Sequence[str]) -> N
         )
 
 
-def check_loadable(session: Session, ids: Sequence[str], *, but: str = "") -> None:
+def check_loadable(session: Session, closed: Sequence[Member], *, but: str = "") -> None:
     """Raise LibraryError if a tool of a closed set, `but` one, cannot serve in its state; say who calls it."""
-    for part in parts(ids):
-        query = (
-            select(ToolRow.name, ToolRow.state, UsageRow.version_id)
-            .join(UsageRow, col(UsageRow.tool_id) == col(ToolRow.id))
-            .where(col(UsageRow.version_id).in_(part), col(ToolRow.state).not_in(_LOADABLE))
-        )
-        query = query.where(UsageRow.version_id != but).order_by(col(ToolRow.name))
-        for name, state, version_id in session.exec(query).all():
-            callers = ", ".join(map(repr, _direct_callers(session, version_id, ids)))
+    for member in closed:
+        if member.state not in _LOADABLE and member.id != but:
+            callers = ", ".join(map(repr, _direct_callers(session, member.id, [other.id for other in closed])))
             where = f", which {callers} calls" if callers else ""
-            raise LibraryError(f"tool {name!r}{where} is {state}; `nucleate tools show {name}` says why")
+            tool = member.tool
+            raise LibraryError(f"tool {tool!r}{where} is {member.state}; `nucleate tools show {tool}` says why")
 
 
 def rebuild(session: Session) -> int:
@@ -114,6 +128,22 @@ def rebuild(session: Session) -> int:
     for key in order:
         add(session, key, calls[key])
     return len(order)
+
+
+def _reached(session: Session, ids: Sequence[str]) -> list[Member]:
+    told = (col(ToolVersionRow.name), col(ToolRow.name), col(ToolRow.state), col(ToolRow.version_id))
+    query = (
+        select(col(ClosureRow.member_id), func.max(ClosureRow.depth), *told)  # type: ignore[call-overload]
+        .join(ToolVersionRow, col(ToolVersionRow.id) == col(ClosureRow.member_id))
+        .join(UsageRow, col(UsageRow.version_id) == col(ClosureRow.member_id))
+        .join(ToolRow, col(ToolRow.id) == col(UsageRow.tool_id))
+        .where(col(ClosureRow.version_id).in_(ids))
+        .group_by(col(ClosureRow.member_id), *told)
+    )
+    return [
+        Member(id=key, depth=depth, name=name, tool=tool, state=state, in_force=in_force == key)
+        for key, depth, name, tool, state, in_force in session.exec(query).all()
+    ]
 
 
 def _depths(session: Session, ids: Sequence[str]) -> Sequence[tuple[str, int]]:

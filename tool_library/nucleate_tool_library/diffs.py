@@ -92,8 +92,7 @@ def _closure(session: Session, before: str, after: str) -> Part:
 
 def _reached(session: Session, version_id: str) -> dict[str, str]:
     """Return name → version of everything that a version calls."""
-    found = closures.names_of(session, [key for key in closures.members(session, [version_id]) if key != version_id])
-    return {name: key for key, name in found.items()}
+    return {member.name: member.id for member in closures.reached(session, [version_id]) if member.depth}
 
 
 def _names(before: tuple[str, ...] | list[str], after: tuple[str, ...] | list[str]) -> Part:

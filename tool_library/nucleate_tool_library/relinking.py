@@ -83,7 +83,7 @@ def _relinked(edit: Edit, tool: ToolRow, version: ToolVersion, touched: dict[str
     if len(replaced) < len(touched):
         return MAJOR
     dependencies = tuple(dict.fromkeys(replaced.get(key, key) for key in version.dependencies))
-    reached = closures.names_of(edit.session, closures.members(edit.session, dependencies))
+    reached = {member.id: member.name for member in closures.reached(edit.session, dependencies)}
     if version.name in reached.values() or closures.mixed(reached):
         return MIXED
     names = closures.names_of(edit.session, [*replaced, *replaced.values()])
