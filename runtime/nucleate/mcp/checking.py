@@ -17,7 +17,6 @@ from nucleate.mcp.answers import refusal
 from nucleate_sandbox import FunctionSpec, Json, JsonObject, canonical
 from nucleate_sandbox.arguments import BadSchema, problems
 
-MAX_NAMES = 10
 MAX_SCHEMA = 2_000
 MAX_SOUGHT = 80
 
@@ -46,9 +45,14 @@ def excerpt(schema: JsonObject, arguments: JsonObject) -> JsonObject:
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> CallToolResult:
     """Return that nothing has this name, and which names are near."""
-    near = get_close_matches(name, known, n=3) if len(name) <= MAX_SOUGHT else []
-    said = f"did you mean {' or '.join(map(repr, near))}?" if near else "search_tools finds tools by what they do"
+    found = near(name, known)
+    said = f"did you mean {' or '.join(map(repr, found))}?" if found else "search_tools finds tools by what they do"
     return refusal(kind, f"there is no {kind.removeprefix('Unknown').lower()} {name[:MAX_SOUGHT]!r}; {said}")
+
+
+def near(name: str, known: Sequence[str]) -> list[str]:
+    """Return the names that come near; what it costs to look for them must not be a stranger's choice."""
+    return get_close_matches(name, known, n=3) if len(name) <= MAX_SOUGHT else []
 
 
 def unfit(value: Json, schema: Mapping[str, Json]) -> str | None:

@@ -18,6 +18,7 @@ from nucleate.mcp.joined import joined
 from nucleate.mcp.proxy import Proxy
 from nucleate.mcp.server import make_server
 from nucleate.mcp.service import Service
+from nucleate.mcp.skills import Skills
 from nucleate.mcp.tasks import QUIET_SECONDS, Tasks
 from nucleate.runtime import Runtime
 from nucleate.underway import Watched
@@ -57,6 +58,6 @@ def open_server(
     service = Service(runtime, shelf, tasks)
     counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:
-        yield make_server(counter, tasks, limits=serving.limits)
+        yield make_server(counter, tasks, Skills(runtime.library, shelf), limits=serving.limits)
     finally:
         tasks.close()

@@ -12,7 +12,16 @@ from typing import Any, TypeAlias
 import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+)
 
 from nucleate.errors import NucleateError
 from nucleate.mcp.answers import refusal
@@ -21,6 +30,7 @@ from nucleate.mcp.clients import caller_of
 from nucleate.mcp.counter import Counter
 from nucleate.mcp.gate import ClientLimits, Gate, Refused
 from nucleate.mcp.offers import Offer, Visit
+from nucleate.mcp.skills import Skills
 from nucleate.mcp.tasks import Tasks
 from nucleate.mcp.work import Report, Work
 from nucleate.underway import Underway
@@ -41,8 +51,9 @@ Context: TypeAlias = ServerRequestContext[Any, Any]
 class Handlers:
     """Answers requests; whatever goes wrong in a call is a result that says so, and concerns that call alone."""
 
-    def __init__(self, counter: Counter, tasks: Tasks, *, limits: ClientLimits) -> None:
+    def __init__(self, counter: Counter, tasks: Tasks, skills: Skills, *, limits: ClientLimits) -> None:
         self._counter = counter
+        self._skills = skills
         self._tasks = tasks
         self._gate = Gate(limits)
         self._work = Work()
@@ -51,6 +62,21 @@ class Handlers:
         """Answer `tools/list`."""
         offers = await self._work.run(lambda _call: self._counter.listed())
         return ListToolsResult(tools=[offer.description for offer in offers])
+
+    async def list_resources(self, _context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        """Answer `resources/list`."""
+        cursor = params.cursor if params is not None else None
+        return await self._work.run(lambda _call: self._skills.listed(cursor))
+
+    async def list_templates(
+        self, _context: Context, _params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        """Answer `resources/templates/list`."""
+        return self._skills.templates()
+
+    async def read_resource(self, _context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        """Answer `resources/read`."""
+        return await self._work.run(lambda _call: self._skills.read(str(params.uri)))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """Answer `tools/call`."""
@@ -91,9 +117,9 @@ class Handlers:
             return refusal("InternalError", "the server could not perform this call; its log says why")
 
 
-def make_server(counter: Counter, tasks: Tasks, *, limits: ClientLimits) -> Server[None]:
+def make_server(counter: Counter, tasks: Tasks, skills: Skills, *, limits: ClientLimits) -> Server[None]:
     """Return the server; while it runs, tasks that have gone quiet end."""
-    handlers = Handlers(counter, tasks, limits=limits)
+    handlers = Handlers(counter, tasks, skills, limits=limits)
     return Server(
         "nucleate",
         version=version("nucleate"),
@@ -103,6 +129,9 @@ def make_server(counter: Counter, tasks: Tasks, *, limits: ClientLimits) -> Serv
         get_tool_input_schema=_schema_of(counter),
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
     )
 
 
