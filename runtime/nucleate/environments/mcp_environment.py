@@ -14,7 +14,7 @@ from mcp_types import CallToolResult, Tool
 from nucleate.environments.effects import EffectName
 from nucleate.environments.function_files import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.mcp_link import BadAnswer, Link, Lost
-from nucleate.environments.mcp_results import failure_of, protocol_failure, value_of
+from nucleate.environments.mcp_results import failure_of, misfit_of, protocol_failure, value_of
 from nucleate.environments.mcp_server import McpServer
 from nucleate.environments.mcp_tools import as_function
 from nucleate.errors import InputInvalid
@@ -96,7 +96,13 @@ class McpEnvironment:
         result = self.result(name, arguments)
         if result.is_error:
             raise self._hidden(failure_of(name, result))
-        return value_of(self._listed.functions[name], result)
+        value = value_of(self._listed.functions[name], result)
+        misfit = misfit_of(self._listed.functions[name].returns, value)
+        if misfit:
+            raise self._hidden(
+                FunctionError(f"{name}: the result is not what its schema says: {misfit}", kind="InvalidResult")
+            )
+        return value
 
     def result(self, name: str, arguments: JsonObject) -> CallToolResult:
         """Return the tool's whole result, with `isError` and every content block."""

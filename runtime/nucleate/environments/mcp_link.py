@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from nucleate.environments.mcp_bounded import Bounded
 from nucleate.environments.mcp_server import McpServer
 from nucleate.environments.mcp_stdio import TOO_LARGE, Command, LastWords, process_streams
-from nucleate.environments.mcp_tidy import tidied
+from nucleate.environments.mcp_tidy import Listing, tidied
 from nucleate.environments.secret_refs import read_all
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ class Lost(Exception):
 
 
 class BadAnswer(Exception):
-    """The server answered with what the protocol, or the tool's own schema, does not allow."""
+    """The server answered with what the protocol does not allow."""
 
 
 class Link:
@@ -63,7 +63,7 @@ class Link:
         self._changed = changed
         self._stack = ExitStack()
         self.words = LastWords()
-        self.broken: dict[str, str] = {}
+        self._listing = Listing()
         self.lost = False
         self._portal = self._stack.enter_context(start_blocking_portal("asyncio"))
         try:
@@ -73,9 +73,15 @@ class Link:
             raise Lost(self._because(error), unsent=True) from error
         self._follow()
 
+    @property
+    def broken(self) -> Mapping[str, str]:
+        """Return the tools that could not be read, and why."""
+        return self._listing.broken
+
     def tools(self) -> list[Tool]:
         """Return the server's tools, all pages."""
-        return self._ask(self._list)
+        results = self._listing.results
+        return [tool.model_copy(update={"output_schema": results.get(tool.name)}) for tool in self._ask(self._list)]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> CallToolResult:
         """Call a tool; raise Lost where the connection ended, MCPError for what the server answered."""
@@ -89,7 +95,7 @@ class Link:
 
     def _new_client(self) -> Client:
         return Client(
-            tidied(self._transport(), self.broken),
+            tidied(self._transport(), self._listing),
             read_timeout_seconds=max(self._server.seconds, START_SECONDS),
             message_handler=self._hear,
             client_info=Implementation(name="nucleate", version=version("nucleate")),
@@ -135,7 +141,7 @@ class Link:
     async def _call(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
         try:
             return await self._client.call_tool(name, arguments, read_timeout_seconds=self._server.seconds)
-        except (RuntimeError, ValidationError) as error:  # the result does not fit what the tool or the protocol says
+        except (RuntimeError, ValidationError) as error:  # it is no result that the protocol knows
             raise BadAnswer(str(error)) from error
 
     def _ask(self, question: Callable[[], Awaitable[T]]) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -23,21 +24,33 @@ class Reading(Protocol):
     async def aclose(self) -> None: ...
 
 
+@dataclass(kw_only=True)
+class Listing:
+    """What was taken out: broken tools and why, and the schemas of results.
+
+    The session would refuse a result of text where there is such a schema. Servers send them all the same, so the
+    schema is kept from it, and the environment holds results to it.
+    """
+
+    broken: dict[str, str] = field(default_factory=dict)
+    results: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
 @asynccontextmanager
 async def tidied(
-    transport: AbstractAsyncContextManager[tuple[Any, Any]], broken: dict[str, str]
+    transport: AbstractAsyncContextManager[tuple[Any, Any]], listing: Listing
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """Wrap a transport; `broken` is told of each tool that was taken out, and why."""
+    """Wrap a transport; the listing is told what was taken out."""
     async with transport as (reading, writing):
-        yield _Tidied(reading, broken), writing
+        yield _Tidied(reading, listing), writing
 
 
 class _Tidied:
     """The reading end, with every list of tools made readable on its way."""
 
-    def __init__(self, reading: Any, broken: dict[str, str]) -> None:
+    def __init__(self, reading: Any, listing: Listing) -> None:
         self._reading = reading
-        self._broken = broken
+        self._listing = listing
         self._version = LATEST_MODERN_VERSION
 
     @property
@@ -83,14 +96,20 @@ class _Tidied:
         """Return the tool, or what of it can be read; None where that is nothing."""
         reason = self._fault(tool)
         if reason is None:
-            return tool
+            return self._without_result(tool)
         if isinstance(tool, Mapping):
             core = {key: value for key, value in tool.items() if key not in ("outputSchema", "annotations", "_meta")}
             if self._fault(core) is None:
                 return core
         name = tool.get("name") if isinstance(tool, Mapping) else None
-        self._broken[str(name)] = reason
+        self._listing.broken[str(name)] = reason
         return None
+
+    def _without_result(self, tool: Mapping[str, Any]) -> dict[str, Any]:
+        schema = tool.get("outputSchema")
+        if isinstance(schema, dict):
+            self._listing.results[str(tool["name"])] = schema
+        return {key: value for key, value in tool.items() if key != "outputSchema"}
 
     def _fault(self, tool: Any) -> str | None:
         listing = {"tools": [tool], "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}

@@ -67,6 +67,10 @@ def test_structured_content_is_preferred_to_text(raw: McpEnvironment) -> None:
     assert raw.call("raw.rows", {}) == {"rows": [1, 2, 3]}
 
 
+def test_text_is_read_as_json_where_the_schema_says_what_it_is(raw: McpEnvironment) -> None:
+    assert raw.call("raw.rows_as_text", {}) == {"rows": [1]}
+
+
 def test_text_stays_text_where_no_schema_says_otherwise(raw: McpEnvironment) -> None:
     assert raw.call("raw.echo", {"text": '{"a": 1}'}) == '{"a": 1}'
 
@@ -98,9 +102,10 @@ def test_an_error_of_a_tool_has_a_kind(raw: McpEnvironment, said: str, kind: str
 
 
 def test_a_result_that_does_not_fit_the_tools_schema_is_an_invalid_result(raw: McpEnvironment) -> None:
-    kind, message = failure(raw, "raw.wrong_rows")
-    assert kind == "InvalidResult"
-    assert message.startswith("raw.wrong_rows: Invalid structured content returned by tool wrong-rows")
+    assert failure(raw, "raw.wrong_rows") == (
+        "InvalidResult",
+        "raw.wrong_rows: the result is not what its schema says: $.rows: 'none' is not of type 'array'",
+    )
 
 
 def test_a_result_of_an_unknown_form_is_an_invalid_result(raw: McpEnvironment) -> None:
