@@ -87,6 +87,15 @@ class ToolReleased:
     why: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reviewed:
+    """A model has reflected on a task: the entries that it wrote, and why other proposals did not count."""
+
+    task_id: str
+    entries: tuple[Entry, ...]
+    refused: tuple[str, ...]
+
+
 Event: TypeAlias = (
     TaskStored
     | PlanSelected
@@ -96,6 +105,7 @@ Event: TypeAlias = (
     | GateJudged
     | CandidateJudged
     | AlreadyCovered
+    | Reviewed
     | ToolReleased
 )
 Listener: TypeAlias = Callable[[Event], None]

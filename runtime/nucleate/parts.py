@@ -49,3 +49,4 @@ class Parts:
     releases: Callable[[], Releasing]
     codifiers: Codifiers = Codifiers()
     similar: Similar | None = None
+    codifies: bool = True

@@ -21,10 +21,10 @@ from nucleate.exports.offering import Framework, FrameworkTools, Provider, offer
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.known import KnownEnvironments
-from nucleate.learning import OUTAGES, Learner
+from nucleate.learning import OUTAGES, Behind, Learner
 from nucleate.manager import Choice, Manager, ToolIndex
 from nucleate.models.choose import chat_model, codifiers, required
-from nucleate.modes import budgets_of, rules_of
+from nucleate.modes import budgets_of, codifies, rules_of, theta_of
 from nucleate.parts import Codifiers, Parts
 from nucleate.recording import Recording
 from nucleate.recording.agents import Query, recorded_agent
@@ -79,7 +79,7 @@ class Runtime:
         self.verdicts = Verdicts(self._engine)
         self.jobs = Jobs(self._engine)
         self.scopes = Scopes(self._engine)
-        self.recurrence = Recurrence(self._engine, theta=self.settings.theta, beta=self.settings.beta)
+        self.recurrence = Recurrence(self._engine, theta=theta_of(self.settings), beta=self.settings.beta)
         self.policy = policy or AdmissionPolicy()
         self.known, self.approvals = KnownEnvironments(self._engine), Approvals(self._engine)
         self._guard = Guard(
@@ -95,8 +95,9 @@ class Runtime:
         self._model = chat_model(self.settings, given=model)
         self._pace, self._turns = Pace(), dict[str, Turns]()
         self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
-        parts = self._parts(codifiers(self.settings, model=self._model))
-        self._learner = Learner(parts, listen=listen, checkpoint=self._worker.checkpoint)
+        behind = Behind.of(self._engine, self.settings, self._model)
+        parts = self._parts(codifiers(self.settings, model=behind.model))
+        self._learner = Learner(parts, behind=behind, listen=listen, checkpoint=self._worker.checkpoint)
         self._worker.add(self._learner.handlers())
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
         self._cycle = release_cycle(
@@ -120,6 +121,7 @@ class Runtime:
             releases=lambda: self.releases,
             codifiers=codifiers,
             similar=self._similar,
+            codifies=codifies(self.settings),
         )
 
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:

@@ -33,6 +33,17 @@ class Settings(BaseSettings):
     worker: Literal["thread", "inline", "off"] = Field(
         default="thread", description="Who learns: a thread beside the tasks, the task itself, or `nucleate worker`"
     )
+    reflection: Literal["rules", "model"] = Field(
+        default="rules", description="Who reflects: fixed rules alone, or after them the model, on every task"
+    )
+    reflection_turns: int = Field(default=12, ge=1, description="Turns of one reflection by the model")
+    reflection_tokens: int = Field(default=80_000, ge=1, description="Tokens of one reflection, prompts and replies")
+    reflection_recent: int = Field(default=10, ge=0, description="Queries of recent tasks that a reflection sees")
+    background_attempts: int | None = Field(
+        default=None, ge=0, description="Attempts of the model in one day of background work; none: no limit"
+    )
+    background_tokens: int | None = Field(default=None, ge=0, description="Tokens of such a day; none: no limit")
+    background_dollars: float | None = Field(default=None, ge=0, description="Dollars of such a day; none: no limit")
     theta: int = Field(default=3, ge=1, description="θ: distinct inputs before a plan is codified")
     beta: int = Field(default=12, ge=1, description="β: size of a plan's related history")
     quorum: int = Field(default=2, ge=2, description="Distinct tasks before a recurring sequence becomes a plan")

@@ -7,7 +7,6 @@ from datetime import datetime
 from sqlalchemy import Column, Connection, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-
 _IN_LANE = text("state = 'running' AND lane <> ''")
 
 
@@ -82,6 +81,16 @@ class FinishedJobRow(SQLModel, table=True):
     __tablename__ = "finished_job"
 
     key: str = Field(primary_key=True)
+
+
+class ReviewRow(SQLModel, table=True):
+    """What a model's review of one task proposed, what became of it, and what it took; `record` is JSON."""
+
+    __tablename__ = "review"
+
+    task_id: str = Field(primary_key=True)
+    at: datetime
+    record: str = Field(sa_column=Column(Text, nullable=False))
 
 
 class SpendingRow(SQLModel, table=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ from nucleate_text_memory import episodes, exchange, operations, timeline, vecto
 from nucleate_text_memory.abstraction import shared_orders
 from nucleate_text_memory.admitting import admit
 from nucleate_text_memory.contract import Contract
+from nucleate_text_memory.contract import check as check_contract
 from nucleate_text_memory.contract import load as load_contract
 from nucleate_text_memory.embedding import Embedder, LocalEmbedder
 from nucleate_text_memory.errors import UnknownScope
@@ -21,6 +23,7 @@ from nucleate_text_memory.finding import Finder
 from nucleate_text_memory.guidance import Guidance, contrasts
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
+from nucleate_text_memory.joined import Joined
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.orders import order_in
 from nucleate_text_memory.ranking import DocumentIndex, rank
@@ -59,11 +62,21 @@ class TextMemory:
         contract: Contract | None = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self._engine = engine
+        self._engine: Engine | Joined = engine
         self._embedder = embedder or LocalEmbedder()
         self._finder = Finder(self._embedder)
         self._contract = contract or load_contract()
         self._clock = clock
+
+    def within(self, connection: Connection) -> TextMemory:
+        """Return the same memory on a connection: what it changes is part of the transaction that is open there."""
+        joined = copy.copy(self)
+        joined._engine = Joined(connection)  # noqa: SLF001 - a copy of this one
+        return joined
+
+    def check(self, draft: Draft) -> None:
+        """Raise ContractRefusal where the contract does not let a draft become an entry."""
+        check_contract(self._contract, self._redacted(draft))
 
     def store(self, trajectory: Trajectory) -> bool:
         """Store a trajectory without its secrets; False if this very one is stored already."""
@@ -207,7 +220,8 @@ class TextMemory:
         with self._change(by, why) as change:
             operations.overwrite_deleted(change.connection)
             forgotten = operations.forget(change, id_)
-        operations.empty_log(self._engine)
+        if isinstance(self._engine, Engine):
+            operations.empty_log(self._engine)
         return forgotten
 
     def quarantine(self, scope: str | None = None) -> list[Entry]:

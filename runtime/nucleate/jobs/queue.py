@@ -16,7 +16,7 @@ from nucleate.jobs.rows import JOB
 from nucleate.jobs.table import JobTable
 from nucleate.jobs.values import LAST, ORDINARY, PRIORITIES, Job, NewJob, Retries, State, now
 
-Effect: TypeAlias = Callable[[Connection], None]
+Effect: TypeAlias = Callable[[Connection], Callable[[], None] | None]
 PATIENT = Retries()
 _CONTENDED = 20
 
@@ -60,12 +60,18 @@ class Jobs(JobTable):
             return self._change(connection, job, leased_until=self._clock() + self.retries.lease)
 
     def finish(self, job: Job, effect: Effect | None = None) -> bool:
-        """Mark a job as done, together with its effect, or do neither: False if the lease is lost."""
+        """Mark a job as done, together with its effect, or do neither: False if the lease is lost.
+
+        What the effect returns is called afterwards, outside of the transaction.
+        """
+        after = None
         with self.engine.begin() as connection:
             done = self._change(connection, job, state=State.DONE, error="", finished_at=self._clock())
             if done and effect is not None:
-                effect(connection)
-            return done
+                after = effect(connection)
+        if after is not None:
+            after()
+        return done
 
     def fail(self, job: Job, error: str) -> bool:
         """Give a job back after an outage, to be tried again later; after the last try it is dead, with the reason."""

@@ -1,5 +1,6 @@
 """What is learned from completed tasks: plans selected, codified into tools, and reflected upon."""
 
+from nucleate.learning.behind import Behind
 from nucleate.learning.learner import OUTAGES, Learner
 
-__all__ = ["OUTAGES", "Learner"]
+__all__ = ["OUTAGES", "Behind", "Learner"]

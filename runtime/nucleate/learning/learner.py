@@ -9,7 +9,9 @@ from sqlalchemy import Connection
 
 from nucleate import events
 from nucleate.jobs import Effect, Handler, Job, NewJob
+from nucleate.learning.behind import Behind
 from nucleate.learning.covering import covering
+from nucleate.learning.reviewing import Reviewing
 from nucleate.learning.tracing import TraceCodifying
 from nucleate.models.codifying import ModelCodifying
 from nucleate.parts import Parts
@@ -20,23 +22,31 @@ from nucleate_text_memory import Entry, Occurrence, Trajectory, input_key
 from nucleate_tool_library import Tool
 
 OUTAGES = (SandboxError, ModelError)
-KINDS = ("select", "reflect")
+KINDS = ("select", "reflect", "observe")
 
 
 class Learner:
     """Codify first, then reflect with the updated library (Metis §3.1), task after task within one environment."""
 
     def __init__(
-        self, parts: Parts, *, listen: events.Listener = events.ignore, checkpoint: Callable[[], None] = lambda: None
+        self,
+        parts: Parts,
+        *,
+        behind: Behind,
+        listen: events.Listener = events.ignore,
+        checkpoint: Callable[[], None] = lambda: None,
     ) -> None:
         self._parts = parts
         self._heard = listen
         self._checkpoint = checkpoint
+        self._daily = behind.daily
+        self._reviewing = Reviewing(parts, behind.reflector, listen=listen) if behind.reflector else None
+        self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
     def schedule(self, task_id: str, scope: str) -> None:
         """Queue what is to be learned from a stored trajectory, once."""
         self._parts.jobs.put_together(
-            [NewJob(kind=kind, subject=task_id, key=_key(kind, task_id), lane=scope) for kind in KINDS]
+            [NewJob(kind=kind, subject=task_id, key=_key(kind, task_id), lane=scope) for kind in self._kinds]
         )
 
     def resume(self) -> None:
@@ -44,7 +54,7 @@ class Learner:
         known = self._parts.jobs.keys()
         for scope in self._parts.memory.scopes():
             for task_id in self._parts.memory.task_ids(scope):
-                if not known.issuperset(_key(kind, task_id) for kind in KINDS):
+                if not known.issuperset(_key(kind, task_id) for kind in self._kinds):
                     self.schedule(task_id, scope)
         for plan in self._parts.memory.entries(kind="plan"):
             self._queue_codify(plan, turn=0)
@@ -52,7 +62,8 @@ class Learner:
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return what does each kind of job."""
-        return {"select": self._select, "codify": self._codify, "reflect": self._reflect}
+        own: dict[str, Handler] = {"select": self._select, "codify": self._codify, "reflect": self._reflect}
+        return own if self._reviewing is None else {**own, "review": self._reviewing.handle}
 
     def _select(self, job: Job) -> None:
         """Count the task for every plan that it selected or that its trace carries, and queue those that are due."""
@@ -75,7 +86,7 @@ class Learner:
     def _queue_codify(self, plan: Entry, *, turn: int) -> None:
         """Queue a plan that is due, once per state of its buffer, in a scope whose functions are known."""
         buffer = self._parts.recurrence.buffer(plan.id)
-        if buffer.due and self._parts.scopes.knows(plan.scope):
+        if self._parts.codifies and buffer.due and self._parts.scopes.knows(plan.scope):
             key = _attempt_key(plan.id, buffer)
             self._parts.jobs.put("codify", plan.id, key=key, lane=plan.scope, turn=turn)
 
@@ -125,6 +136,7 @@ class Learner:
             return True
         if codifiers.model is None:
             return False
+        self._daily.attempt()
         return ModelCodifying(self._parts, codifiers.model, listen=self._listen).codify(plan, occurrences)
 
     def _codified(self, plan_id: str, connection: Connection) -> None:

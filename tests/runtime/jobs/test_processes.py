@@ -23,7 +23,11 @@ engine = open_database(sys.argv[1])
 
 def work(job):
     print(job.lane, job.id, flush=True)
-    return lambda connection: connection.execute(insert(FINISHED), {"key": f"effect of {job.id}"})
+
+    def effect(connection):
+        connection.execute(insert(FINISHED), {"key": f"effect of {job.id}"})
+
+    return effect
 
 worker = Worker(Jobs(engine), {"select": work, "reflect": work}, outages=(), pace=Pace())
 print("ready", flush=True)
