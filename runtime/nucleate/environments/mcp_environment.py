@@ -16,7 +16,7 @@ from nucleate.environments.function_files import FunctionsFileError, function_sp
 from nucleate.environments.mcp_link import BadAnswer, Link, Lost
 from nucleate.environments.mcp_results import failure_of, misfit_of, protocol_failure, value_of
 from nucleate.environments.mcp_server import McpServer
-from nucleate.environments.mcp_tools import as_function
+from nucleate.environments.mcp_tools import argument_names, as_function
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
 
@@ -136,13 +136,15 @@ class McpEnvironment:
         self.close()
 
     def _attempt(self, name: str, arguments: JsonObject, *, again: bool) -> CallToolResult:
-        tool = self._listed.tools[name].name
+        tool = self._listed.tools[name]
+        odd = argument_names(cast("Json", tool.input_schema))
+        given = {odd.get(key, key): value for key, value in arguments.items()}
         try:
-            return self._connected().call(tool, arguments)
+            return self._connected().call(tool.name, given)
         except Lost as lost:
             if not (again or lost.unsent):
                 raise
-        return self._connected().call(tool, arguments)
+        return self._connected().call(tool.name, given)
 
     def _connected(self) -> Link:
         """Return the live connection, or make one."""

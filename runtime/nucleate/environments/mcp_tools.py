@@ -23,10 +23,31 @@ def as_function(item: Json) -> Json:
     return {
         "name": identifier(name) if isinstance(name, str) else name,
         "doc": item.get("description") or item.get("title") or "",
-        "parameters": item.get("inputSchema"),
+        "parameters": _renamed(item.get("inputSchema")),
         "returns": item.get("outputSchema"),
         "effect": _effect(item.get("annotations")).value,
     }
+
+
+def argument_names(schema: Json) -> dict[str, str]:
+    """Return the server's name for each argument that Python cannot write: `from_` → from, `repo_path` → repo-path."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    names = list(properties) if isinstance(properties, dict) else []
+    odd = {identifier(name): name for name in names if identifier(name) != name}
+    return {name: wire for name, wire in odd.items() if name not in names}
+
+
+def _renamed(schema: Json) -> Json:
+    odd = {wire: name for name, wire in argument_names(schema).items()}
+    if not isinstance(schema, dict) or not odd:
+        return schema
+    properties, required = schema.get("properties"), schema.get("required")
+    renamed: JsonObject = dict(schema)
+    if isinstance(properties, dict):
+        renamed["properties"] = {odd.get(name, name): item for name, item in properties.items()}
+    if isinstance(required, list):
+        renamed["required"] = [odd.get(name, name) if isinstance(name, str) else name for name in required]
+    return renamed
 
 
 def _effect(annotations: Json) -> Effect:

@@ -44,6 +44,7 @@ TOOLS: list[Any] = [
     tool("variables"),
     tool("strange"),
     tool("grow"),
+    tool("odd", {"type": "object", "properties": {"from": {}, "repo-path": {}, "to": {}}, "required": ["from"]}),
     tool("broken", "no schema at all"),
     tool("unfit", {"type": "object", "properties": {"a": {"type": "no such type"}}}),
     tool("half", outputSchema={"type": "array"}),
@@ -68,6 +69,8 @@ def perform(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     if name == "grow":
         TOOLS.append(tool("grown"))
         send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    if name == "odd":
+        return text(json.dumps(arguments, sort_keys=True))
     return ANSWERS[name]() if name in ANSWERS else some_rows(name)
 
 

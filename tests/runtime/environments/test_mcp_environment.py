@@ -48,7 +48,7 @@ def test_each_tool_is_a_function_with_the_effect_that_its_annotations_say(raw: M
 
 
 def test_a_broken_tool_is_named_with_the_reason_and_the_others_stay(raw: McpEnvironment) -> None:
-    assert len(raw.functions) == 16
+    assert len(raw.functions) == 17
     assert dict(raw.unusable) == {
         "raw.broken": "inputSchema: Input should be a valid dictionary or instance of InputSchema",
         "raw.unfit": "tool 'unfit' ('unfit'): parameters is not a JSON schema: "
@@ -61,6 +61,13 @@ def test_a_broken_tool_is_named_with_the_reason_and_the_others_stay(raw: McpEnvi
 def test_a_tool_whose_result_schema_is_broken_stays_without_it(raw: McpEnvironment) -> None:
     assert raw.functions["raw.half"].returns == {}
     assert raw.call("raw.half", {}) == '{"rows": [1]}'
+
+
+def test_arguments_whose_names_python_cannot_write_have_others_here(raw: McpEnvironment) -> None:
+    parameters = raw.functions["raw.odd"].parameters
+    assert parameters["properties"] == {"from_": {}, "repo_path": {}, "to": {}}
+    assert parameters["required"] == ["from_"]
+    assert raw.call("raw.odd", {"from_": 1, "repo_path": 2, "to": 3}) == '{"from": 1, "repo-path": 2, "to": 3}'
 
 
 def test_structured_content_is_preferred_to_text(raw: McpEnvironment) -> None:
