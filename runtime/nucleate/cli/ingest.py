@@ -24,6 +24,7 @@ from nucleate_sandbox import Effect
 from nucleate_text_memory import FORMATS
 
 UNKNOWN = "the functions of {!r} are not known, so nothing is codified there; --functions FILE names them"
+NOTHING = "{}: no task in which a function was called; if there should be one, name the format by --format"
 INFERRED = (
     "{count} functions of {scope!r} are described by nothing but their recorded calls: plans are learned from them, "
     "and tools where values show what depends on what{destructive}; --functions FILE describes them exactly"
@@ -87,6 +88,8 @@ def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
         for bad in report.bad:
             line = f"line {bad.number}: " if bad.number else ""
             console.print(f"{place}{line}{bad.message}", markup=False, highlight=False, style="yellow", soft_wrap=True)
+        if not (report.stored or report.known or report.bad):
+            console.print(NOTHING.format(name), markup=False, highlight=False, style="yellow", soft_wrap=True)
     table = Table(title="What was learned", title_justify="left", show_header=False)
     rows = {
         "trajectories stored": sum(report.stored for report in reports.values()),

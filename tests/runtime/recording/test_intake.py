@@ -1,0 +1,134 @@
+"""Recordings are taken in: definitions kept, functions inferred where nobody described them, conflicts reported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from nucleate.recording.inferring import MARK, Inferred
+from nucleate.recording.intake import Intake, Origin
+from nucleate_codifier import EnvironmentView
+from nucleate_sandbox import Effect, FunctionSpec
+from nucleate_text_memory import Step, TaskConflict, Trajectory
+from tests.runtime.recording.desk import done, failed
+
+
+class Known:
+    """The environments that are known, in memory."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, dict[str, FunctionSpec]] = {}
+
+    def knows(self, name: str) -> bool:
+        return name in self.functions
+
+    def view(self, name: str) -> EnvironmentView:
+        return EnvironmentView(name=name, functions=self.functions[name], live=None)
+
+    def remember(self, name: str, functions: Any) -> None:
+        self.functions[name] = {**self.functions.get(name, {}), **functions}
+
+
+@pytest.fixture
+def known() -> Known:
+    return Known()
+
+
+def line(task: str, *steps: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"task_id": task, "query": task, "environment": "desk", "steps": steps, **more})
+
+
+def step(function: str, result: Any = None, **arguments: Any) -> dict[str, Any]:
+    return {"function": function, "arguments": arguments, "result": result}
+
+
+def learner(*known_ids: str) -> Callable[[Trajectory], bool]:
+    def learn(trajectory: Trajectory) -> bool:
+        if trajectory.task_id == "changed":
+            raise TaskConflict("task 'changed' has another trajectory already")
+        return trajectory.task_id not in known_ids
+
+    return learn
+
+
+def test_a_report_counts_what_was_stored_known_refused_and_in_conflict(known: Known) -> None:
+    lines = [line("a", step("desk.f"), step("desk.g")), line("b", step("desk.f")), "{", line("changed", step("desk.f"))]
+    report = Intake(learner("b"), known).take(lines, Origin())
+    assert (report.stored, report.known, report.steps, report.inferred) == (1, 1, 2, {"desk": 2})
+    assert [(bad.number, bad.message[:14], bad.excerpt) for bad in report.bad] == [
+        (3, "not JSON: Expe", "{"),
+        (0, "task 'changed'", "changed"),
+    ]
+
+
+def test_functions_that_nobody_described_are_inferred_over_several_recordings(known: Known) -> None:
+    first = [
+        line("a", step("desk.find", {"id": 7, "tags": ["x"]}, email="a")),
+        line("b", step("desk.find", None, email="b", page=2)),
+    ]
+    Intake(learner(), known).take(first, Origin())
+    Intake(learner(), known).take([line("c", step("desk.find", {"id": 1.5}, email="c", page="next"))], Origin())
+    spec = known.functions["desk"]["desk.find"]
+    assert (spec.doc, spec.effect) == (MARK, Effect.WRITE)
+    page = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
+    assert spec.parameters == {
+        "type": "object",
+        "properties": {"email": {"type": "string"}, "page": page},
+        "required": ["email"],
+    }
+    found = {"id": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}}}
+    assert spec.returns == {"anyOf": [{"type": "object", "properties": found, "required": ["id"]}, {"type": "null"}]}
+
+
+def test_a_function_that_was_described_stays_as_it_is(known: Known) -> None:
+    described = FunctionSpec(name="desk.find", doc="Find.", effect=Effect.READ)
+    known.remember("desk", {"desk.find": described})
+    report = Intake(learner(), known).take([line("a", step("desk.find", 1, email="a"), step("desk.new"))], Origin())
+    assert known.functions["desk"]["desk.find"] == described
+    assert report.inferred == {"desk": 1}
+
+
+def test_definitions_in_a_recording_describe_its_functions(known: Known) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"email": "a"}'}}
+    messages = [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]}]
+    messages.append({"role": "tool", "tool_call_id": "c1", "content": "1"})
+    tools = [
+        {"type": "function", "function": {"name": "find", "description": "Find.", "parameters": {"type": "object"}}},
+        7,
+        {},
+    ]
+    text = json.dumps({"task_id": "t", "messages": messages, "tools": tools})
+    report = Intake(learner(), known).take([text], Origin(fallback="desk"))
+    assert (report.stored, report.inferred) == (1, {})
+    assert known.functions["desk"]["desk.find"].doc == "Find."
+
+
+def test_a_coding_agents_tools_have_the_effects_that_they_are_known_for() -> None:
+    inferred = Inferred({})
+    inferred.see([done("claude_code.Read", "x", file_path="a"), done("claude_code.Bash", "y", command="ls")])
+    inferred.see(
+        [
+            done("claude_code.Edit", "z", file_path="a"),
+            failed("claude_code.Grep", "no"),
+            Step(function="a_tool", arguments={}),
+        ]
+    )
+    assert {name: inferred.functions[name].effect.value for name in inferred.names} == {
+        "claude_code.Read": "read",
+        "claude_code.Bash": "destructive",
+        "claude_code.Edit": "write",
+    }
+
+
+def test_tables_and_deep_values_are_described_as_anything() -> None:
+    inferred = Inferred({})
+    deep: Any = {"a": {"b": {"c": {"d": {"e": 1}}}}}
+    inferred.see([done("desk.f", {str(number): 1 for number in range(100)}, deep=deep, mixed=[1, "x", None])])
+    spec = inferred.functions["desk.f"]
+    assert spec.returns == {"type": "object", "properties": {}}
+    assert '"d"' not in json.dumps(spec.parameters)
+    properties: Any = spec.parameters["properties"]
+    assert properties["mixed"]["items"] == {"anyOf": [{"type": "integer"}, {"type": "null"}, {"type": "string"}]}
