@@ -34,7 +34,7 @@ class Scopes:
         """
         name, functions = environment.name, environment.functions
         self._live[name] = environment
-        if self._seen.get(name) is functions:  # the same object says the same: no look into the database
+        if self._seen.get(name) == functions:  # it says what it said before: no look into the database
             return Drift(environment=name)
         recorded = isinstance(environment, RecordedEnvironment)
         drift = self._store(name, functions, keep=recorded)
@@ -88,7 +88,7 @@ class Scopes:
 
 def _dump(functions: Mapping[str, FunctionSpec]) -> str:
     values = {name: _spec_json(functions[name]) for name in sorted(functions)}
-    return json.dumps(values, sort_keys=True, ensure_ascii=False)
+    return json.dumps(values, ensure_ascii=False)  # the order of parameters is the author's
 
 
 def _spec_json(spec: FunctionSpec) -> JsonObject:

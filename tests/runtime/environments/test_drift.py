@@ -9,7 +9,7 @@ from pathlib import Path
 from nucleate.database import open_database
 from nucleate.drift import Drift
 from nucleate.scopes import Scopes
-from nucleate_sandbox import Effect, FunctionSpec, RecordedEnvironment
+from nucleate_sandbox import Effect, FunctionSpec, Json, RecordedEnvironment
 
 GET = FunctionSpec(
     name="shop.get",
@@ -73,3 +73,12 @@ def test_a_recording_does_not_take_functions_away(tmp_path: Path) -> None:
     known.attach(Live(GET, SEND))
     assert not known.attach(RecordedEnvironment("shop", {"shop.get": GET}, []))
     assert list(known.view("shop").functions) == ["shop.get", "shop.send"]
+
+
+def test_parameters_keep_their_order(tmp_path: Path) -> None:
+    properties: dict[str, Json] = {"zone": {"type": "string"}, "area": {"type": "string"}}
+    known = scopes(tmp_path)
+    known.attach(Live(replace(GET, parameters={"type": "object", "properties": properties})))
+    stored = known.view("shop").functions["shop.get"].parameters["properties"]
+    assert isinstance(stored, dict)
+    assert list(stored) == ["zone", "area"]
