@@ -92,7 +92,7 @@ class Runtime:
             library=self.library, sandbox=lambda: Stoppable(self.sandbox), limits=Limits(), policy=self.policy
         )
         self.manager = Manager(self.memory, self.library, ToolIndex(embedder), rules=rules_of(self.settings))
-        self._model = chat_model(self.settings, given=model)
+        self._model = chat_model(self.settings, given=model, engine=self._engine)
         self._pace, self._turns = Pace(), dict[str, Turns]()
         self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
         behind = Behind.of(self._engine, self.settings, self._model)
@@ -267,6 +267,11 @@ class Runtime:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close(wait=kind is None or issubclass(kind, Exception))
+
+    @property
+    def worker(self) -> Worker:
+        """Return what does the jobs of this process."""
+        return self._worker
 
     @property
     def sandbox(self) -> Sandbox:

@@ -59,6 +59,10 @@ class Settings(BaseSettings):
     model_tokens: int = Field(default=200_000, ge=1, description="Tokens of one attempt, prompts and replies")
     model_dollars: float | None = Field(default=None, gt=0, description="Dollars of one attempt; none: no limit")
     model_cap: float | None = Field(default=None, gt=0, description="Dollars of one process; none: no limit")
+    model_cap_day: float | None = Field(
+        default=None, gt=0, description="Dollars of one day over all processes; none: no limit"
+    )
+    model_cache: bool = Field(default=False, description="Answer what was asked before from the database")
     model_exchanges: str | None = Field(
         default=None, description="A file: records exchanges and repeats known ones", json_schema_extra=PATH
     )

@@ -1,10 +1,10 @@
-"""Tables of the runtime: the functions of known environments, jobs, and what background work spent."""
+"""Tables of the runtime: the functions of known environments, jobs, and what models took."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Index, Text, text
+from sqlalchemy import Column, Connection, Index, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 _IN_LANE = text("state = 'running' AND lane <> ''")
@@ -102,6 +102,33 @@ class SpendingRow(SQLModel, table=True):
     attempts: int = 0
     tokens: int = 0
     dollars: float = 0.0
+
+
+class ModelUseRow(SQLModel, table=True):
+    """What one model took on one day, in UTC, for whatever it was asked."""
+
+    __tablename__ = "model_use"
+
+    day: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dollars: float = 0.0
+    unpriced: int = 0
+
+
+class ModelReplyRow(SQLModel, table=True):
+    """A reply of a model, kept by the hash of what it answers."""
+
+    __tablename__ = "model_reply"
+    __table_args__ = (UniqueConstraint("prompt", "model"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    prompt: str
+    model: str
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    at: datetime
 
 
 def stamp(connection: Connection, revision: str) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from nucleate import telemetry
 from nucleate.executor import events
-from nucleate.executor.budgets import Budgets, Ending
+from nucleate.executor.budgets import Budgets, Ending, Spent
 from nucleate.executor.clock import Clock
 from nucleate.executor.loop import Gear, Loop, Stop
-from nucleate.executor.prompting import render
+from nucleate.executor.prompting import PROMPTS, render
 from nucleate.executor.recalling import Recalls
 from nucleate.executor.result import RunResult
 from nucleate.executor.scope import Scope
@@ -71,6 +71,7 @@ class Executor:
             loop = Loop(self._gear(task, scope), opening(task))
             stop = loop.run()
             answer = scope.finished.answer if scope.finished is not None else None
+            recording.note(run=_noted(self.model.name, stop, loop.meter.spent, task.choice))
             recording.finish(success=_success(stop, answer, task.judge))
         self.manager.used([item.entry.id for item in task.choice.entries] + recalls.ids)
         return RunResult(
@@ -124,6 +125,20 @@ def _started(task: Task) -> events.RunStarted:
 
 def _watcher(listen: events.RunListener) -> Callable[[str, dict[str, Json]], None]:
     return lambda name, arguments: listen(events.Calling(name=name, arguments=arguments))
+
+
+def _noted(model: str, stop: Stop, spent: Spent, choice: Choice) -> dict[str, Json]:
+    """Return what a run took, to be kept with its trajectory."""
+    return {
+        "model": model,
+        "ending": stop.ending.value,
+        "steps": spent.steps,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "dollars": spent.dollars,
+        "chosen_by": choice.by,
+        "prompts": PROMPTS.hash[:16],
+    }
 
 
 def _success(stop: Stop, answer: Json, judge: Judge) -> bool | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, func, select
 
-HEAD = "0013"
+HEAD = "0014"
 
 
 _LOCK = 0x6E75636C  # "nucl": a number that no other program is likely to lock

@@ -1,7 +1,22 @@
-"""Language models: any that LiteLLM reaches, recorded and replayed, within a cap."""
+"""Language models: any that LiteLLM reaches, recorded and replayed, counted, cached, within caps."""
 
+from nucleate.models.cached import Cached
 from nucleate.models.capped import Capped
+from nucleate.models.errors import ModelUnusable
 from nucleate.models.exchanges import Recorder, Replayer, prompt_hash
+from nucleate.models.ledger import Accounted, DayUse, Ledger
 from nucleate.models.lite import LiteLLMModel, Patience
 
-__all__ = ["Capped", "LiteLLMModel", "Patience", "Recorder", "Replayer", "prompt_hash"]
+__all__ = [
+    "Accounted",
+    "Cached",
+    "Capped",
+    "DayUse",
+    "Ledger",
+    "LiteLLMModel",
+    "ModelUnusable",
+    "Patience",
+    "Recorder",
+    "Replayer",
+    "prompt_hash",
+]

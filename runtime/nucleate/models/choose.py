@@ -5,9 +5,13 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+from sqlalchemy import Engine
+
 from nucleate.errors import InputInvalid
+from nucleate.models.cached import Cached
 from nucleate.models.capped import Capped
 from nucleate.models.exchanges import Recorder, Replayer
+from nucleate.models.ledger import Accounted, Ledger
 from nucleate.models.lite import LiteLLMModel, Patience
 from nucleate.models.traced import Traced
 from nucleate.parts import Codifiers
@@ -28,9 +32,10 @@ def codifiers(settings: Settings, *, model: ChatModel | None) -> Codifiers:
     return Codifiers(trace=settings.codifier != "model", model=model, budget=budget)
 
 
-def chat_model(settings: Settings, *, given: ChatModel | None = None) -> ChatModel | None:
-    """Return the model that is handed in, or that the settings name, within its cap and traced; None without one."""
-    return _wrapped(given or _named(settings), settings)
+def chat_model(settings: Settings, *, given: ChatModel | None = None, engine: Engine | None = None) -> ChatModel | None:
+    """Return the model that is handed in, or that the settings name, capped, counted and traced; None without one."""
+    model = given or _named(settings)
+    return _recorded(_counted(model, settings, engine), settings) if model is not None else None
 
 
 def required(model: ChatModel | None) -> ChatModel:
@@ -50,13 +55,19 @@ def _named(settings: Settings) -> ChatModel | None:
     return LiteLLMModel(settings.model, url=settings.model_url, key=key, patience=patience)
 
 
-def _wrapped(model: ChatModel | None, settings: Settings) -> ChatModel | None:
-    """Cap what is asked anew, then record it; what was recorded before is answered from the file, at no cost."""
-    if model is None:
-        return None
+def _counted(model: ChatModel, settings: Settings, engine: Engine | None) -> ChatModel:
+    """Count and cap what is asked anew; what a cache knows is never asked."""
     model = Traced(model)
     if settings.model_cap is not None:
         model = Capped(model, dollars=settings.model_cap)
+    if engine is None:
+        return model
+    model = Accounted(model, Ledger(engine), cap=settings.model_cap_day)
+    return Cached(model, engine) if settings.model_cache else model
+
+
+def _recorded(model: ChatModel, settings: Settings) -> ChatModel:
+    """Record what is asked; what was recorded before is answered from the file, at no cost."""
     if settings.model_exchanges is None:
         return model
     path = Path(settings.model_exchanges)

@@ -1,0 +1,1 @@
+"""Does memory help an agent in the real loop, and what does the runtime cost it?"""

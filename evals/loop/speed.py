@@ -1,0 +1,110 @@
+"""What the runtime costs: milliseconds a step beside the model, and a task's latency with learning on over off."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from evals.loop.model import ErringModel
+from evals.loop.modes import run_task, settings_of, slips
+from nucleate.demo.tasks import task_stream
+from nucleate.runtime import Runtime
+from nucleate.shop import open_shop
+from nucleate_codifier.chat import ChatModel, Message, Reply
+from nucleate_sandbox import Sandbox
+
+WARM = 3  # first tasks that are left out: the container is started, the embedding model read
+ON, OFF = "thread", "off"
+
+
+@dataclass(frozen=True)
+class Deaf:
+    """The model it wraps, without what the system prompt says."""
+
+    inner: ChatModel
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+        return self.inner.name
+
+    def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Reply:
+        """Return the model's reply to the rest."""
+        return self.inner.complete([replace(messages[0], content=""), *messages[1:]], schema=schema)
+
+
+@dataclass
+class Timed:
+    """The model it wraps; `between` are the seconds from one reply to the next request of the same run."""
+
+    inner: ChatModel
+    between: list[float] = field(default_factory=list)
+    _replied: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+        return self.inner.name
+
+    def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Reply:
+        """Return the model's reply."""
+        if len(messages) > 2:
+            self.between.append(time.perf_counter() - self._replied)
+        reply = self.inner.complete(messages, schema=schema)
+        self._replied = time.perf_counter()
+        return reply
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speed:
+    """Milliseconds of each step, and seconds of each task with learning on and off, in the same order."""
+
+    steps_ms: tuple[float, ...]
+    on: tuple[float, ...]
+    off: tuple[float, ...]
+
+    @property
+    def overhead_ms(self) -> float:
+        """Return the median of a step: the sandbox and the bridge, everything but the model."""
+        return statistics.median(self.steps_ms)
+
+    @property
+    def ratio(self) -> float:
+        """Return the median, over the tasks, of the latency with learning on over that with learning off."""
+        return statistics.median(one / other for one, other in zip(self.on, self.off, strict=True))
+
+
+def measure_speed(sandbox: Sandbox, *, rounds: int = 3) -> Speed:
+    """Run the demo's tasks with learning on and off, in turns; each task's best time counts, for machines are noisy."""
+    steps: list[float] = []
+    times: dict[str, list[list[float]]] = {ON: [], OFF: []}
+    for number in range(rounds):
+        for worker in (ON, OFF) if number % 2 else (OFF, ON):
+            seconds, between = _stream(sandbox, worker)
+            times[worker].append(seconds)
+            steps += between if worker == OFF else []
+    best = {worker: tuple(min(column) for column in zip(*runs, strict=True)) for worker, runs in times.items()}
+    return Speed(steps_ms=tuple(1000 * value for value in steps), on=best[ON], off=best[OFF])
+
+
+def _stream(sandbox: Sandbox, worker: str) -> tuple[list[float], list[float]]:
+    """Return the seconds of each task, and of each step beside the model.
+
+    The model is deaf to what was learned, so that a task takes the same steps whether or not anything was.
+    """
+    tasks, seconds = task_stream(), list[float]()
+    with tempfile.TemporaryDirectory() as folder:
+        settings = settings_of(Path(folder) / "speed.db", mode="full", worker=worker)
+        model = Timed(Deaf(ErringModel(slips(tasks))))
+        with Runtime(open_shop(), settings=settings, sandbox=sandbox, model=model) as runtime:
+            for task in tasks:
+                began = time.perf_counter()
+                run_task(runtime, task, worker)
+                seconds.append(time.perf_counter() - began)
+    return seconds[WARM:], model.between

@@ -1,0 +1,61 @@
+"""Replies kept by what was asked: the same model, messages and schema are answered from the database, at no cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from pydantic import BaseModel
+from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import SQLModel
+
+from nucleate.models.exchanges import prompt_hash
+from nucleate.tables import ModelReplyRow
+from nucleate_codifier.chat import ChatModel, Ending, Message, Reply
+from nucleate_text_memory.redact import redact_text
+
+REPLY = SQLModel.metadata.tables[str(ModelReplyRow.__tablename__)]
+MOST = 10_000  # replies that are kept, the latest
+
+
+class Cached:
+    """The model it wraps; a reply that holds a secret, or did not end by itself, is not kept."""
+
+    def __init__(self, model: ChatModel, engine: Engine, *, most: int = MOST) -> None:
+        self._model = model
+        self._engine = engine
+        self._most = most
+
+    @property
+    def name(self) -> str:
+        """Return the model's name."""
+        return self._model.name
+
+    def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Reply:
+        """Return the kept reply at no cost, or the model's."""
+        key = prompt_hash(messages, schema)
+        kept = self._kept(key)
+        if kept is not None:
+            return kept
+        reply = self._model.complete(messages, schema=schema)
+        if reply.ending is Ending.COMPLETE and redact_text(reply.text) == reply.text:
+            self._keep(key, reply)
+        return reply
+
+    def _kept(self, key: str) -> Reply | None:
+        with self._engine.begin() as connection:
+            row = connection.execute(select(REPLY).where(REPLY.c.prompt == key, REPLY.c.model == self.name)).first()
+        if row is None:
+            return None
+        return Reply(text=row.text, model=self.name, dollars=0.0)
+
+    def _keep(self, key: str, reply: Reply) -> None:
+        made = {"prompt": key, "model": self.name, "text": reply.text, "at": datetime.now(UTC)}
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(REPLY).values(**made))
+                old = select(REPLY.c.id).order_by(REPLY.c.id.desc()).offset(self._most)
+                connection.execute(delete(REPLY).where(REPLY.c.id.in_(old)))
+        except IntegrityError:
+            return  # another process asked the same meanwhile
