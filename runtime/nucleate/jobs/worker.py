@@ -65,6 +65,12 @@ class Worker:
     def stopped(self) -> bool:
         return self._stopped.is_set()
 
+    @property
+    def job(self) -> Job | None:
+        """Return the job that this thread has in hand."""
+        lease: Lease | None = getattr(self._mine, "lease", None)
+        return lease.job if lease is not None else None
+
     def drain(self) -> int:
         """Do jobs until none is left that can be done; return how many ended well."""
         done = 0
