@@ -14,5 +14,5 @@ def test_the_examples_of_the_page_run_in_order(tmp_path: Path) -> None:
     script = tmp_path / "page.py"
     script.write_text("\n".join(blocks), encoding="utf-8")
 
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     assert runpy.run_path(str(script))["page"]["count"] == 100
