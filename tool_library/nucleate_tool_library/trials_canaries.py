@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import Engine, false, update
+from sqlalchemy import select as columns
 from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -55,14 +56,15 @@ class Canaries:
 
     def standing(self, name: str, scope: str) -> Standing | None:
         """Return how a tool stands; None where there is none of this name."""
-        query = select(ToolRow, CanaryRow.version_id).join(CanaryRow, isouter=True)
+        wanted = (col(ToolRow.id), col(ToolRow.state), col(ToolRow.version_id), col(ToolRow.pinned))
+        query = columns(*wanted, col(CanaryRow.version_id)).select_from(ToolRow).join(CanaryRow, isouter=True)
         with Session(self._engine) as session:
-            found = session.exec(query.where(ToolRow.name == name, ToolRow.scope == scope)).one_or_none()
+            found = session.execute(query.where(col(ToolRow.name) == name, col(ToolRow.scope) == scope)).one_or_none()
             if found is None:
                 return None
-            row, canary = found
-            why = _latest(session, row) if row.state == State.SUSPECT else ""
-        return Standing(state=State(row.state), version_id=row.version_id, pinned=row.pinned, canary=canary, why=why)
+            id_, state, version_id, pinned, canary = found
+            why = _latest(session, id_) if state == State.SUSPECT else ""
+        return Standing(state=State(state), version_id=version_id, pinned=pinned, canary=canary, why=why)
 
     def all(self, scope: str | None = None) -> tuple[Canary, ...]:
         """Return the canaries (of a scope) by scope and name."""
@@ -123,7 +125,7 @@ class Canaries:
             )
             register(session, order)
             session.flush()
-            newest = session.exec(_events(tool)).first()
+            newest = session.exec(_events(tool.id)).first()
             if newest is not None:  # what is said of the version is that it was on trial
                 newest.from_state = State.CANARY.value
             return True
@@ -189,11 +191,11 @@ def _canary(tool: ToolRow, row: CanaryRow) -> Canary:
     )
 
 
-def _latest(session: Session, row: ToolRow) -> str:
-    newest = session.exec(_events(row)).first()
+def _latest(session: Session, tool_id: int | None) -> str:
+    newest = session.exec(_events(tool_id)).first()
     return newest.why if newest is not None else ""
 
 
-def _events(tool: ToolRow) -> SelectOfScalar[ReleaseRow]:
+def _events(tool_id: int | None) -> SelectOfScalar[ReleaseRow]:
     """Return the query for a tool's events, the newest first."""
-    return select(ReleaseRow).where(ReleaseRow.tool_id == tool.id).order_by(col(ReleaseRow.id).desc())
+    return select(ReleaseRow).where(ReleaseRow.tool_id == tool_id).order_by(col(ReleaseRow.id).desc())

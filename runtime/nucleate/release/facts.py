@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 from nucleate.release.marking import IN_USE, mark
 from nucleate.release.parts import ReleaseParts
@@ -23,14 +24,20 @@ class FactWatch:
         """Mark the tools that rest on entries which have ended, and return their names."""
         with self._lock:
             newest, ended = self._parts.memory.ended(self._seen)
-            marked = [name for entry in ended for name in self._follow(entry)]
+            marked = [name for scope in {entry.scope: None for entry in ended} for name in self._follow(scope, ended)]
             self._seen = newest
         return tuple(marked)
 
-    def _follow(self, entry: Entry) -> tuple[str, ...]:
-        tools = self._parts.library.tools(scope=entry.scope, states=IN_USE)
-        hit = [(tool.name, _why(entry)) for tool in tools if rests_on(tool, entry) and self._later(tool, entry)]
-        return mark(self._parts, hit, scope=entry.scope, by=f"memory:{entry.id}")
+    def _follow(self, scope: str, ended: Sequence[Entry]) -> tuple[str, ...]:
+        """Mark the tools of a scope under the latest of the entries that they rest on."""
+        here = [entry for entry in ended if entry.scope == scope]
+        tools = self._parts.library.tools(scope=scope, states=IN_USE)
+        resting = ((tool, entry) for entry in here for tool in tools if rests_on(tool, entry))
+        hit = {tool.name: entry for tool, entry in resting if self._later(tool, entry)}
+        return tuple(marked for name, entry in hit.items() for marked in self._mark(name, entry))
+
+    def _mark(self, name: str, entry: Entry) -> tuple[str, ...]:
+        return mark(self._parts, [(name, _why(entry))], scope=entry.scope, by=f"memory:{entry.id}")
 
     def _later(self, tool: Tool, entry: Entry) -> bool:
         """Return whether the entry ended after the latest event of the tool's life: else the tool was judged since."""
