@@ -22,8 +22,10 @@ RESULTS = {"returned": "green", "rebuilt": "green", "relinked": "green", "archiv
 def verified(items: Sequence[Verified]) -> RenderableType:
     """Return one row for each tool that was verified, and what became of it."""
     table = Table(title=f"{len(items)} tools verified", title_justify="left")
-    for column in ("tool", "result", "state", "changed", "called by", "why"):
-        table.add_column(column, overflow="fold")
+    for column in ("tool", "result", "state"):
+        table.add_column(column, no_wrap=True)
+    for column in ("changed", "called by", "why"):
+        table.add_column(column, overflow="fold", min_width=12)
     for item in items:
         colour = RESULTS.get(item.result, "dim")
         state = item.now.value if item.was is item.now else f"{item.was} → {item.now}"
