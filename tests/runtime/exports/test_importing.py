@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +20,20 @@ from tests.doubles import InProcessSandbox
 from tests.runtime.exports.shop_library import CHEAPEST, changes, edit, filled, open_shop_runtime
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a database of two tools and their export."""
+    folder = tmp_path_factory.mktemp("made")
+    with open_shop_runtime(folder) as opened:
+        filled(folder, opened)
+        export_tools(opened, folder / "lib")
+    return folder
+
+
 @pytest.fixture
-def runtime(tmp_path: Path) -> Iterator[Runtime]:
+def runtime(made: Path, tmp_path: Path) -> Iterator[Runtime]:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     with open_shop_runtime(tmp_path) as opened:
-        filled(tmp_path, opened)
-        export_tools(opened, tmp_path / "lib")
         yield opened
 
 
@@ -39,15 +49,10 @@ def test_a_repository_becomes_a_library_in_the_order_of_its_calls(tmp_path: Path
         assert buy.version.dependencies == (runtime.library.tool("cheapest", "shop").version.id,)
 
 
-def test_what_nobody_edited_is_not_judged_again(tmp_path: Path) -> None:
-    sandbox = InProcessSandbox()
-    with open_shop_runtime(tmp_path, sandbox) as runtime:
-        filled(tmp_path, runtime)
-        export_tools(runtime, tmp_path / "lib")
-        ran = len(sandbox.ran)
-        report = import_tools(runtime, tmp_path / "lib", by="ada")
-        assert (changes(report), report.exit_code) == ({"cheapest": "unchanged", "buy_cheapest": "unchanged"}, 0)
-        assert len(sandbox.ran) == ran
+def test_what_nobody_edited_is_not_judged_again(runtime: Runtime, tmp_path: Path) -> None:
+    report = import_tools(runtime, tmp_path / "lib", by="ada")
+    assert (changes(report), report.exit_code) == ({"cheapest": "unchanged", "buy_cheapest": "unchanged"}, 0)
+    assert [item.verdict for item in report.tools] == [None, None]
 
 
 def test_line_ends_of_another_system_are_no_edit(runtime: Runtime, tmp_path: Path) -> None:
@@ -149,16 +154,14 @@ def test_a_new_folder_is_a_new_tool_and_a_deleted_one_is_only_told(runtime: Runt
     assert "generality/too-few-queries" in {finding.rule for finding in verdict.findings}
 
 
-def test_an_outage_judges_nothing_and_says_so(tmp_path: Path) -> None:
+def test_without_docker_a_new_tool_is_a_candidate(tmp_path: Path) -> None:
     with open_shop_runtime(tmp_path, InProcessSandbox(final=False)) as runtime:
         assert changes(filled(tmp_path, runtime)) == {"cheapest": "new", "buy_cheapest": "new"}
         assert runtime.library.tool("cheapest", "shop").state is State.CANDIDATE
 
 
-def test_a_provisional_verdict_takes_no_active_tools_place(tmp_path: Path) -> None:
-    with open_shop_runtime(tmp_path) as runtime:
-        filled(tmp_path, runtime)
-        export_tools(runtime, tmp_path / "lib")
+def test_a_provisional_verdict_takes_no_active_tools_place(made: Path, tmp_path: Path) -> None:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     edit(tmp_path / CHEAPEST, "best = offers[0]", "best = offers[-1]")
     with open_shop_runtime(tmp_path, InProcessSandbox(final=False)) as runtime:
         report = import_tools(runtime, tmp_path / "lib", by="bo", now=True)
