@@ -1,7 +1,8 @@
-"""The Python that puts our names into a session: run before every block, so that no block can take them away."""
+"""The Python that puts our names into a session, and puts them back where a block may have taken them away."""
 
 from __future__ import annotations
 
+import ast
 import keyword
 from collections.abc import Iterable
 
@@ -20,6 +21,9 @@ def {FINISH}(answer=None):
 def {RECALL}(hint):
     return _{OWN}.{OWN}.{RECALL}(hint=hint)
 """
+_WIDE = frozenset(
+    {"globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "builtins", "sys", "inspect", "gc"}
+)
 _TOOL = """\
 def {name}({parameters}):
     _given = {{{pairs}}}
@@ -30,6 +34,40 @@ def {name}({parameters}):
 def prelude(tools: Iterable[Signature]) -> str:
     """Return code that defines `finish`, `recall` and each tool as a function with its own parameters."""
     return _OPENING + "".join(_tool(signature) for signature in tools)
+
+
+def may_take(code: str, names: Iterable[str]) -> bool:
+    """Return whether a block that ran well may have bound one of these names, or can bind any by other means."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    ours = {*names, f"_{OWN}"}
+    return any(_bound(node) & ours or _reaches(node) for node in ast.walk(tree))
+
+
+def _bound(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return {name}
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.alias(name=name, asname=other):
+            return {other or name.partition(".")[0]}
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return {name}
+        case ast.MatchMapping(rest=str(name)):
+            return {name}
+    return set()
+
+
+def _reaches(node: ast.AST) -> bool:
+    """Return whether a node can change names that it does not spell: `globals()`, `from x import *`, `__dict__`."""
+    if isinstance(node, ast.Name):
+        return node.id in _WIDE
+    if isinstance(node, ast.Attribute):
+        return node.attr.startswith("__")
+    return isinstance(node, ast.alias) and (node.name == "*" or node.name in _WIDE)
 
 
 def _tool(signature: Signature) -> str:

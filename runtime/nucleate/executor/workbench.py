@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nucleate import telemetry
 from nucleate.executor.actions import Action, CallAction
-from nucleate.executor.prelude import prelude
-from nucleate.executor.scope import Scope
+from nucleate.executor.prelude import may_take, prelude
+from nucleate.executor.scope import FINISH, RECALL, Scope
 from nucleate_sandbox import Functions, Limits, Outcome, Sandbox, SandboxError, Session
 from nucleate_sandbox.bridge import Bridge
 
@@ -28,7 +28,10 @@ class Workbench:
     def __init__(self, place: Place) -> None:
         self._place = place
         self._functions = Functions.of(place.scope)
-        self._prelude = prelude(tool.version.signature for tool in place.scope.tools)
+        signatures = [tool.version.signature for tool in place.scope.tools]
+        self._prelude = prelude(signatures)
+        self._names = {"env", FINISH, RECALL, *(signature.name for signature in signatures)}
+        self._clean = False  # whether our names are in the session as we put them there
         self._session: Session | None = None
         self.used = False
 
@@ -47,24 +50,30 @@ class Workbench:
         session = self._session = self._session or self._place.sandbox().open(
             functions=self._functions, limits=self._place.limits
         )
+        if self._clean:
+            return session
         outcome = session.run(self._prelude)
         if not outcome.ok and self.used:
             self.close()  # what the blocks before left behind does not even let a function be defined
             return self.open()
         if not outcome.ok:
             raise SandboxError(f"the session does not take our names: {outcome.failure}; report this as a bug")
+        self._clean = True
         return session
 
     def close(self) -> None:
         """End the session; the next block begins with a fresh one."""
-        session, self._session, self.used = self._session, None, False
+        session, self._session, self.used, self._clean = self._session, None, False, False
         if session is not None:
             session.close()
 
     def _run(self, code: str) -> Outcome:
         session = self.open()
-        self.used = True
-        return session.run(code)
+        self.used, self._clean = True, False
+        outcome = session.run(code)
+        # After a failure the namespace may be another: a limit or an exit begins a fresh one.
+        self._clean = outcome.ok and not may_take(code, self._names)
+        return outcome
 
     def _call(self, action: CallAction) -> Outcome:
         name = self._place.scope.full_name(action.name)

