@@ -1,4 +1,4 @@
-"""Value, gain and reliability are those of the papers' formulas, on their worked numbers."""
+"""Value and gain are those of the papers' formulas, on their worked numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_text_memory import MemoryFault
-from nucleate_text_memory.credit import backfill, gain, reflection_weight, reliability, reward_of, terminal_reward
+from nucleate_text_memory.credit import backfill, gain, reflection_weight, reward_of, terminal_reward
 from nucleate_text_memory.guidance import Guidance, contrasts
 from tests.text_memory.runs import failed, ok, run
 
@@ -44,12 +43,6 @@ def test_gain_blends_the_others_with_the_prior_and_weighs_three_by_softmax() -> 
     weights = [math.exp(2 * value) for value in (1.0, 0.5, 0.0)]
     mean = (weights[0] + 0.5 * weights[1]) / sum(weights)
     assert gain([1.0, 0.5, 0.0], [0.2] * 5) == pytest.approx(mean - 0.35)
-
-
-def test_reliability_starts_at_one_half() -> None:
-    assert (reliability(0, 0), reliability(8, 8)) == (0.5, 0.9)
-    with pytest.raises(MemoryFault, match="3 passes of 2 trials cannot be"):
-        reliability(3, 2)
 
 
 def test_the_environments_reward_goes_before_success() -> None:

@@ -1,4 +1,4 @@
-"""Value of steps, gain of plans, reliability of tools: the formulas of MSCE §4 and App. 8."""
+"""Value of steps and gain of plans: the formulas of MSCE §4 and App. 8."""
 
 from __future__ import annotations
 
@@ -60,13 +60,6 @@ def gain(with_plan: Sequence[float], without: Sequence[float]) -> float:
         raise MemoryFault(f"gain of {list(with_plan)!r}: no run followed the plan; ask when one has")
     blend = (sum(without) + PRIOR_WEIGHT * PRIOR) / (len(without) + PRIOR_WEIGHT)
     return _mean_with(with_plan) - blend
-
-
-def reliability(passes: int, trials: int) -> float:
-    """Return η = (passes + 1)/(trials + 2)."""
-    if not 0 <= passes <= trials:
-        raise MemoryFault(f"{passes!r} passes of {trials!r} trials cannot be; passes are at most the trials")
-    return (passes + 1) / (trials + 2)
 
 
 def _mean_with(values: Sequence[float]) -> float:

@@ -113,6 +113,11 @@ class Canaries:
             if row is None or row.version_id != version_id:
                 return False
             version = rows.read_versions(session, [version_id])[version_id]
+            if version.name != tool.name:
+                self._end(
+                    session, tool, row, by=by, why=f"it is named {version.name!r}: the tool was renamed meanwhile"
+                )
+                return False
             session.exec(delete(CanaryRow).where(col(CanaryRow.tool_id) == tool.id))
             order = Registration(
                 version=version,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nucleate_tool_library.scores import reliability
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolUse:
@@ -16,8 +18,8 @@ class ToolUse:
 
     @property
     def reliability(self) -> float:
-        """Return η = (passes + 1)/(trials + 2) (MSCE §4)."""
-        return (self.passes + 1) / (self.uses + 2)
+        """Return η of its uses (MSCE §4)."""
+        return reliability(self.passes, self.uses)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -176,3 +176,16 @@ def test_writing_tools_wait_for_a_person_however_well_they_do(tmp_path: Path) ->
         assert (tool.number, tool.state) == (2, State.ACTIVE)
         event = opened.library.history("take")[-1]
         assert (event.by, event.why) == ("ada", "looked at the trials [16 cases, pass rate 1.00, baseline 0.75]")
+
+
+def test_a_tool_renamed_while_a_version_is_on_trial_loses_the_trial_and_keeps_its_place(tmp_path: Path) -> None:
+    with runtime(tmp_path) as opened:
+        serve(opened)
+        try_out(opened, world.BETTER)
+        opened.library.rename("price_of", to="cost_of", by="ada", why="clearer")
+        for item in FIVE:
+            assert opened.call("cost_of", {"item": item}).ok
+        tool = opened.library.tool("cost_of")
+        assert opened.releases.canary("cost_of", "stock") is None
+        assert (tool.state, tool.version.name) == (State.ACTIVE, "cost_of")
+        assert {item.name for item in opened.library.tools()} == {"cost_of"}
