@@ -22,6 +22,8 @@ from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
 from nucleate_sandbox.arguments import BadSchema, problems
 
+WRITTEN = ("json", "urlencoded", "xml", "yaml")  # the ends of the media that a JSON value can be written in
+
 
 class OpenApiEnvironment:
     """The operations of a document (text, or the object that it is) at `base_url`, else at its first server.
@@ -128,7 +130,7 @@ class OpenApiEnvironment:
         """Return the operation as a function; ValueError says why it cannot be called."""
         if isinstance(operation, Unreadable):
             raise ValueError(operation.reason)
-        if operation.media.startswith("multipart/"):
+        if operation.media and not operation.media.startswith("text/") and not operation.media.endswith(WRITTEN):
             raise ValueError(f"its body is {operation.media}, which is not supported")
         elsewhere = urljoin(f"{self._wire.base}/", operation.server)
         if self._own_server and operation.server and urlsplit(elsewhere)[:2] != urlsplit(self._wire.base)[:2]:

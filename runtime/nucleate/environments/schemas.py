@@ -34,7 +34,7 @@ class _Plain(GenerateJsonSchema):
         return super().generate(schema, mode)
 
 
-MAX_WRITTEN = 20_000  # parts of a schema; one whose definitions share each other could be written out for ever
+MAX_WRITTEN = 5_000  # parts of a schema; one whose definitions share each other could be written out for ever
 
 
 class _Recursive(Exception):

@@ -99,6 +99,11 @@ paths:
       operationId: upload
       requestBody: {content: {multipart/form-data: {schema: {type: object}}}}
       responses: {}
+  /picture:
+    put:
+      operationId: putPicture
+      requestBody: {content: {image/png: {schema: {type: string, format: binary}}}}
+      responses: {}
   /twice:
     get: {operationId: getItem, responses: {}}
   /tree:

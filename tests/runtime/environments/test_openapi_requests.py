@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +13,7 @@ from nucleate.environments import OpenApiEnvironment
 from nucleate_sandbox import Effect, FunctionError
 from tests.runtime.environments.http_servers import served
 from tests.runtime.environments.service import Service
-from tests.runtime.environments.shop_api import DOCUMENT_3_0, DOCUMENT_3_1
+from tests.runtime.environments.shop_api import DOCUMENT_3_0, DOCUMENT_3_1, simple
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,7 @@ def test_operations_are_functions_and_what_cannot_be_one_is_named_with_the_reaso
     }
     assert shop.unusable == {
         "shop.upload": "its body is multipart/form-data, which is not supported",
+        "shop.putPicture": "its body is image/png, which is not supported",
         "shop.lost": "the reference '#/components/parameters/Lost' leads nowhere in this document; bundle it into one",
         "shop.endless": "a reference leads to itself; write out what it means",
     }
@@ -58,6 +60,22 @@ def test_references_are_written_out_and_cycles_kept(shop: OpenApiEnvironment) ->
     item = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}, "price": price}}
     assert shop.functions["shop.getItem"].returns == item
     assert shop.functions["shop.tree"].returns["$ref"] == "#/$defs/Tree"
+
+
+def test_schemas_that_share_each_other_are_not_written_out_for_ever() -> None:
+    names = [f"S{number}" for number in range(40)]
+    schemas: dict[str, Any] = {
+        name: {"type": "object", "properties": {key: {"$ref": f"#/components/schemas/{below}"} for key in "abc"}}
+        for name, below in itertools.pairwise(names)
+    }
+    schemas[names[-1]] = {"type": "string"}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}
+    document: dict[str, Any] = simple("deep")
+    document["paths"]["/deep"]["get"]["responses"] = {"200": {"content": content}}
+    document["components"] = {"schemas": schemas}
+    with OpenApiEnvironment("deep", document, base_url="http://127.0.0.1:9") as deep:
+        returns = deep.functions["deep.get_deep"].returns
+    assert (returns["$ref"], set(returns["$defs"])) == ("#/$defs/S0", set(names))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
