@@ -57,6 +57,15 @@ def test_three_lines_are_all_that_is_added() -> None:
     assert [line[:1] for line in changes] == ["+", "+", "+"]
 
 
+def test_the_page_shows_the_very_lines() -> None:
+    page = (ROOT / "docs" / "recording.md").read_text(encoding="utf-8")
+    shown = page.partition("```diff\n")[2].partition("```")[0].splitlines()
+    before = "\n".join(line[1:] for line in shown if not line.startswith("+"))
+    after = "\n".join(line[1:] for line in shown)
+    assert before in (FOLDER / "agent.py").read_text(encoding="utf-8")
+    assert after in (FOLDER / "agent_that_learns.py").read_text(encoding="utf-8")
+
+
 @pytest.mark.docker
 @pytest.mark.slow
 def test_the_tenth_task_calls_a_learned_tool_and_nothing_else(tmp_path: Path, docker_sandbox: DockerSandbox) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
@@ -35,9 +36,14 @@ class History:
         self._steps = steps
         self._known: set[str] = set()
         self._places: dict[_Key, Place | None] = {}
+        self._lock = threading.Lock()
 
     def take(self, messages: Sequence[dict[str, Any]]) -> None:
-        """Record what is new in the messages of one request."""
+        """Record what is new in the messages of one request; several threads may send at once."""
+        with self._lock:
+            self._take(messages)
+
+    def _take(self, messages: Sequence[dict[str, Any]]) -> None:
         conversation = _beginning(messages)
         old = conversation not in self._known and not self._continues(messages)
         self._known.add(conversation)
