@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import Engine, func
-from sqlmodel import Session, select
-
-from nucleate.tables import SpendingRow
+from nucleate.models.ledger import Ledger
 
 if TYPE_CHECKING:
     from nucleate.runtime import Runtime
@@ -28,16 +25,19 @@ def stats(runtime: Runtime) -> dict[str, Figures]:
         "tools": _tools(runtime),
         **_uses(runtime),
         "jobs": runtime.jobs.counts(),
-        "background models": spending(runtime.jobs.engine),
+        "models": _models(Ledger(runtime.jobs.engine)),
     }
 
 
-def spending(engine: Engine) -> Figures:
-    """Return what background work took from models, over all days."""
-    sums = (func.sum(SpendingRow.attempts), func.sum(SpendingRow.tokens), func.sum(SpendingRow.dollars))
-    with Session(engine) as session:
-        attempts, tokens, dollars = session.exec(select(*sums)).one()
-    return {"attempts": attempts or 0, "tokens": tokens or 0, "dollars": dollars or 0.0}
+def _models(ledger: Ledger) -> Figures:
+    days = ledger.days()
+    return {
+        "calls": sum(day.calls for day in days),
+        "prompt tokens": sum(day.prompt_tokens for day in days),
+        "completion tokens": sum(day.completion_tokens for day in days),
+        "dollars": sum((day.dollars for day in days), 0.0),
+        "dollars today": ledger.dollars_today(),
+    }
 
 
 def _tools(runtime: Runtime) -> Figures:

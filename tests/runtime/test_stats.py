@@ -38,7 +38,13 @@ def test_nothing_has_happened_yet(tmp_path: Path) -> None:
             "calls by path": {},
             "calls": {"of tools": 0, "failed": 0, "saved": 0},
             "jobs": {},
-            "background models": {"attempts": 0, "tokens": 0, "dollars": 0.0},
+            "models": {
+                "calls": 0,
+                "prompt tokens": 0,
+                "completion tokens": 0,
+                "dollars": 0.0,
+                "dollars today": 0.0,
+            },
         }
 
 
