@@ -39,6 +39,8 @@ class Change(StrEnum):
     MISSING = "missing"
 
 
+MOVED = frozenset({Change.NEW, Change.CHANGED, Change.REBUILT})
+AT_REST = frozenset({Change.UNCHANGED, Change.CONFLICT, Change.BEHIND})
 FAILED = {Change.REFUSED: 1, Change.CONFLICT: 1, Change.UNJUDGED: 2}
 
 
@@ -77,9 +79,9 @@ def import_tools(runtime: Runtime, folder: Path, *, by: str, now: bool = False) 
         raise InputInvalid(f"by={by!r}: whoever takes tools in is named; add --by NAME")
     repository = _opened(folder)
     asked = [tool for tool in repository.tools if tool.path in repository.asked]
-    for tool in asked:
-        if not runtime.scopes.knows(tool.candidate.scope):
-            runtime.scopes.remember(tool.candidate.scope, tool.project.environment.functions)
+    for scope, tool in {tool.candidate.scope: tool for tool in asked}.items():
+        if not runtime.scopes.knows(scope):
+            runtime.scopes.remember(scope, tool.project.environment.functions)
     work = _Import(runtime, repository.root, graph_of(asked), by=by, now=now)
     return ImportReport(tools=(*work.all(), *_missing(runtime, asked)))
 
@@ -107,13 +109,16 @@ class _Import:
         self._now = now
         self._why = f"imported from files by {by}"
         self._moved: set[str] = set()
+        self._known: dict[str, dict[str, Tool]] = {}
 
     def all(self) -> Iterator[Imported]:
         """Yield every tool, each after those that it calls."""
         for level in self._graph.levels(frozenset(self._graph.tools)):
             for path in level:
                 item = self._one(self._graph.tools[path], path)
-                if item.change in {Change.NEW, Change.CHANGED, Change.REBUILT}:
+                if item.change not in AT_REST:
+                    self._known.clear()
+                if item.change in MOVED:
                     self._moved.add(path)
                 yield item
 
@@ -124,23 +129,25 @@ class _Import:
             change = Change.REBUILT
         if change is Change.ON_TRIAL and self._now and tool is not None:
             return _said(file, Change.CHANGED, tool=self._promote(tool))
-        if change not in {Change.NEW, Change.CHANGED, Change.REBUILT}:
+        if change not in MOVED:
             return _said(file, change, why=why, tool=tool)
         return self._judge(file, tool, change)
 
     def _standing(self, file: ToolFile) -> Tool | None:
-        key = (file.candidate.name, file.candidate.scope)
-        found = self._runtime.library.tools(scope=file.candidate.scope)
-        return next((tool for tool in found if (tool.name, tool.scope) == key), None)
+        """Return the tool that a file is of; the library is read again where something has moved since."""
+        scope = file.candidate.scope
+        if scope not in self._known:
+            self._known[scope] = {tool.name: tool for tool in self._runtime.library.tools(scope=scope)}
+        return self._known[scope].get(file.name)
 
     def _compare(self, file: ToolFile, tool: Tool | None) -> tuple[Change, str]:
         """Say what changed: the folder since its export, the library since then, both or neither."""
         if tool is None:
             return Change.NEW, ""
         here, there = content_of(file.candidate, file.evidence), content_of_version(tool.version)
-        trial = self._runtime.releases.canary(tool.name, tool.scope)
         if here == there:
             return Change.UNCHANGED, ""
+        trial = self._runtime.releases.canary(tool.name, tool.scope)
         if trial is not None and here == content_of_version(self._runtime.library.version(trial.version_id)):
             return Change.ON_TRIAL, "this edit is on trial already"
         exported = exported_content((self._root / file.path).parent)
