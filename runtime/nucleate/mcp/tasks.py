@@ -28,7 +28,7 @@ class Closing:
 class _Task:
     program: str
     query: str = ""
-    guess: str = ""
+    sought: str = ""
     steps: list[tuple[str, Step]] = field(default_factory=list)
     touched: float = 0.0
 
@@ -37,7 +37,8 @@ class Tasks:
     """One open task for each session; from any thread. A finished one is a trajectory in each scope that it touched.
 
     A session's task is what the client says (`begin`, or the task of its report), else the first thing that it
-    searched for, else the first text that it gave to a function. Without a query nothing can be learned from calls.
+    searched for, else the first text of several words that it gave to a function, or the first text of any kind.
+    Without any of these nothing can be learned from its calls.
     """
 
     def __init__(
@@ -68,13 +69,12 @@ class Tasks:
         """Take what a client looks for as what its task is about, where nothing better is known yet."""
         with self._lock:
             task = self._current(session, program)
-            task.guess = task.guess or text
+            task.sought = task.sought or text
 
     def add(self, session: str, scope: str, step: Step, *, program: str = "") -> None:
         """Add a call to the session's task."""
         with self._lock:
             task = self._current(session, program)
-            task.guess = task.guess or _first_text(step.arguments)
             if len(task.steps) < MAX_STEPS:
                 task.steps.append((scope, step))
 
@@ -110,7 +110,7 @@ class Tasks:
         return task
 
     def _end(self, task: _Task | None, closing: Closing) -> tuple[Trajectory, ...]:
-        query = (task.query or task.guess) if task is not None else ""
+        query = _query(task) if task is not None else ""
         if task is None or not query:
             return ()
         scopes = dict.fromkeys(scope for scope, _ in task.steps)
@@ -133,7 +133,9 @@ def _trajectory(task: _Task, query: str, scope: str, closing: Closing) -> Trajec
     )
 
 
-def _first_text(arguments: JsonObject) -> str:
-    """Return the first argument that is a text of several words, or else the first text."""
-    texts = [value.strip() for value in arguments.values() if isinstance(value, str) and value.strip()]
-    return next((text for text in texts if " " in text), texts[0] if texts else "")
+def _query(task: _Task) -> str:
+    """Return what the task is about, as well as it is known; of the arguments, sentences say more than names."""
+    values = [value for _, step in task.steps for value in step.arguments.values()]
+    texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
+    sentence = next((text for text in texts if " " in text), "")
+    return task.query or task.sought or sentence or next(iter(texts), "")

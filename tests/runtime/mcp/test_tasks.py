@@ -48,7 +48,7 @@ def test_silence_ends_a_task_whose_query_is_the_first_text_of_several_words() ->
     assert (book.tasks.sweep(), book.told) == (0, [])
     book.clock.now = 60.0
     assert book.tasks.sweep() == 1
-    assert book.told == [("W1", "shop", ["orders.get", "mail.send"])]
+    assert book.told == [("Your order has arrived", "shop", ["orders.get", "mail.send"])]
     assert book.stored[0].meta == {"client": "agent", "query_said": False}
 
 
