@@ -33,14 +33,17 @@ class Rules:
         known = {functions[name].effect.value for name in reached if name in functions}
         return not reached <= functions.keys() or not known.isdisjoint(self._parts.gate.high_risk)
 
-    def consider(self, version: ToolVersion) -> Judgement:
-        """Judge a version on trial after a new trial, and promote it or roll it back where the rules say so."""
+    def consider(self, version: ToolVersion, *, name: str = "") -> Judgement:
+        """Judge a version on trial after a new trial, and promote it or roll it back where the rules say so.
+
+        `name` is the tool's, where it was renamed since the version was written.
+        """
         found = self.judgement(version)
-        standing = self._parts.canaries.standing(version.name, version.scope)
+        standing = self._parts.canaries.standing(name or version.name, version.scope)
         if standing is None or standing.pinned or found.step is Step.HOLD:
             return found
         if standing.canary == version.id:
-            self._end_canary(version, found)
+            self._end_canary(version, name or version.name, found)
         elif standing.state is State.CANARY and standing.version_id == version.id:
             self._end_first(version, found)
         return found
@@ -61,12 +64,11 @@ class Rules:
         if _in_force(self._parts.canaries.standing(version.name, version.scope), version):
             mark(self._parts, [(version.name, f"a safety failure: {why}")], scope=version.scope, by=RULE)
 
-    def _end_canary(self, version: ToolVersion, found: Judgement) -> None:
-        name, scope = version.name, version.scope
+    def _end_canary(self, version: ToolVersion, name: str, found: Judgement) -> None:
         promoted = found.step is Step.PROMOTE
         end = self._parts.canaries.promote if promoted else self._parts.canaries.withdraw
         why = self._why(version, found)
-        if end(name, scope, version_id=version.id, by=RULE, why=why):
+        if end(name, version.scope, version_id=version.id, by=RULE, why=why):
             self._say(version, State.ACTIVE if promoted else State.ARCHIVED, why)
 
     def _end_first(self, version: ToolVersion, found: Judgement) -> None:

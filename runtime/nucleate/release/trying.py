@@ -95,7 +95,7 @@ class Trying:
 
     def _add(self, route: Route, trial: Trial) -> None:
         if self._parts.trials.add(trial):
-            self._rules.consider(route.candidate)
+            self._rules.consider(route.candidate, name=(route.previous or route.candidate).name)
 
 
 def _trial(route: Route, arguments: JsonObject) -> Trial:
