@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from nucleate_text_memory.lines import LineFault
 from nucleate_text_memory.values import Trajectory
 
 AUTO = "auto"
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _LOOKED_AT = 20  # lines that may go before the first one that tells the format
 
 __all__ = ["AUTO", "BadLine", "read_trajectories"]
@@ -55,7 +57,7 @@ def _read_all(reader: Reader, texts: Iterable[tuple[int, str]]) -> Iterator[Traj
 def _read(reader: Reader, number: int, text: str) -> Iterator[Trajectory | BadLine]:
     try:
         text.encode("utf-8")
-        yield from reader.read(number, text)
+        yield from reader.read(number, _whole(text))
     except UnicodeEncodeError as error:
         yield bad_line(number, f"character {error.start + 1} of this line is not UTF-8", text)
     except ValidationError as error:
@@ -63,6 +65,17 @@ def _read(reader: Reader, number: int, text: str) -> Iterator[Trajectory | BadLi
         yield bad_line(number, message, text)
     except (LineFault, ValueError, RecursionError) as error:
         yield bad_line(number, str(error), text)
+
+
+def _whole(text: str) -> str:
+    """Return the line with `?` for escaped halves of characters, which programs leave where they cut a text."""
+    if _HALF.search(text) is None:
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
 
 
 def _texts(lines: Iterable[str], start: int) -> Iterator[tuple[int, str]]:

@@ -50,8 +50,8 @@ class Span:
         return self._kind in {"invoke_agent", "AGENT", "agent"}
 
     @property
-    def _kind(self) -> Any:
-        return self.first("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind")
+    def _kind(self) -> str:
+        return str(self.first("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind"))
 
 
 def tasks_of(spans: Iterable[Span], *, environment: str | None = None) -> Iterator[Trajectory]:

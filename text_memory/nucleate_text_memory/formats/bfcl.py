@@ -42,7 +42,8 @@ class Bfcl:
 
 
 def _words(turn: dict[str, Any]) -> Iterator[str]:
-    for message in turn.get("begin_of_turn_query") or []:
+    asked = turn.get("begin_of_turn_query")
+    for message in asked if isinstance(asked, list) else ():
         if isinstance(message, dict) and message.get("role") == "user":
             yield str(message.get("content", ""))
 

@@ -37,7 +37,7 @@ class ClaudeCode:
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a line ends."""
         line = loads(text)
-        if line.get("type") not in _MESSAGES or line.get("isMeta") or line.get("isCompactSummary"):
+        if str(line.get("type")) not in _MESSAGES or line.get("isMeta") or line.get("isCompactSummary"):
             return
         session = self._session(line)
         _note(session, line)

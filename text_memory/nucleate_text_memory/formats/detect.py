@@ -65,13 +65,18 @@ def _is_mcp(text: str) -> bool:
 
 def _is_claude_code(value: dict[str, Any]) -> bool:
     marked = any(key in value for key in ("sessionId", "leafUuid", "snapshot", "parentUuid"))
-    return value.get("type") in claude_code.KINDS and marked
+    return _kind(value) in claude_code.KINDS and marked
+
+
+def _kind(value: dict[str, Any]) -> str:
+    kind = value.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def _is_codex(value: dict[str, Any]) -> bool:
     if "payload" in value:
-        return value.get("type") in codex.KINDS
-    bare = value.get("type") in codex.ITEMS or value.get("record_type") == "state"
+        return _kind(value) in codex.KINDS
+    bare = _kind(value) in codex.ITEMS or value.get("record_type") == "state"
     return bare or {"id", "timestamp", "instructions"} <= value.keys()
 
 

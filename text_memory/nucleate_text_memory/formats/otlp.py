@@ -10,7 +10,7 @@ from nucleate_text_memory.formats.reader import Read, Source, loads
 from nucleate_text_memory.lines import LineFault
 from nucleate_text_memory.spans import Span, tasks_of
 
-_ERROR = (2, "STATUS_CODE_ERROR")
+_ERROR = ("2", "STATUS_CODE_ERROR")
 
 
 class Otlp:
@@ -63,13 +63,14 @@ def _span(span: dict[str, Any], resource: dict[str, Any]) -> Span:
         start=int(start),
         attributes=_attributes(span.get("attributes")),
         resource=resource,
-        failed=status.get("code") in _ERROR,
+        failed=str(status.get("code")) in _ERROR,
         message=str(status.get("message", "")),
     )
 
 
 def _attributes(items: Any) -> dict[str, Any]:
-    pairs = [item for item in items or [] if isinstance(item, dict) and isinstance(item.get("key"), str)]
+    listed = items if isinstance(items, list) else []
+    pairs = [item for item in listed if isinstance(item, dict) and isinstance(item.get("key"), str)]
     return {item["key"]: _value(item.get("value")) for item in pairs}
 
 
@@ -78,10 +79,11 @@ def _value(value: Any) -> Any:
     if not isinstance(value, dict) or len(value) != 1:
         return value
     ((kind, content),) = value.items()
-    if kind in {"intValue", "int_value"}:
+    inner = content.get("values") if isinstance(content, dict) else None
+    if kind in {"intValue", "int_value"} and isinstance(content, str):
         return int(content)
     if kind in {"arrayValue", "array_value"}:
-        return [_value(item) for item in (content or {}).get("values", [])]
+        return [_value(item) for item in inner] if isinstance(inner, list) else []
     if kind in {"kvlistValue", "kvlist_value"}:
-        return _attributes((content or {}).get("values", []))
+        return _attributes(inner)
     return content
