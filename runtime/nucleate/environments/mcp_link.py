@@ -30,6 +30,7 @@ T = TypeVar("T")
 _QUIET = logging.NullHandler()
 MAX_PAGES = 100
 _TOO_LONG = re.compile(r"the answer has more than \d+ bytes|exceeded the \d+ byte limit")
+_FORGOTTEN = re.compile(r"(?:Bad Request: )?(?:No valid session|(?:Invalid )?Session\b)", re.IGNORECASE)
 START_SECONDS = 30.0  # a program needs longer to start than to answer
 LOST = (
     OSError,
@@ -154,9 +155,10 @@ class Link:
                 data = {TOO_LARGE: self._server.max_bytes}
                 message = f"the answer is longer than {self._server.max_bytes} bytes"
                 raise MCPError(mcp_types.INTERNAL_ERROR, message, data) from error
-            if error.code == mcp_types.CONNECTION_CLOSED or _forgotten(error):
+            forgotten = bool(self._server.url) and _forgotten(error)
+            if error.code == mcp_types.CONNECTION_CLOSED or forgotten:
                 self.lost = True
-                raise Lost(self._because(error), unsent=_forgotten(error)) from error
+                raise Lost(self._because(error), unsent=forgotten) from error
             raise
         except LOST as error:
             self.lost = True
@@ -189,4 +191,4 @@ class Link:
 
 def _forgotten(error: MCPError) -> bool:
     """Return whether a server over HTTP has forgotten the session: it refuses what it was sent, and does nothing."""
-    return error.code == mcp_types.INVALID_REQUEST and error.message == "Session terminated"
+    return _FORGOTTEN.match(error.message) is not None

@@ -13,6 +13,7 @@ from mcp_types import ToolAnnotations
 from nucleate.environments import McpEnvironment, McpServer
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError
 from tests.runtime.environments.http_servers import served
+from tests.runtime.environments.old_http_server import OldServer
 
 
 def shop() -> MCPServer:
@@ -94,3 +95,15 @@ def test_a_server_that_is_gone_is_an_outage_and_one_that_came_back_is_used_again
             assert environment.call("shop.stock", {"item": "pen"}) == {"pen": 7}
     finally:
         environment.close()
+
+
+@pytest.mark.parametrize(
+    "says", ["Session not found", "Session terminated", "Bad Request: No valid session ID provided"]
+)
+def test_a_server_that_has_forgotten_the_session_is_asked_again_in_a_new_one(says: str) -> None:
+    server = OldServer(says)
+    with served(server) as port, connect(port) as environment:
+        assert environment.call("shop.echo", {"text": "one"}) == "one"
+        server.forget()
+        assert environment.call("shop.echo", {"text": "two"}) == "two"
+        assert server.calls == 2
