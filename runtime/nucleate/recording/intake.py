@@ -11,7 +11,7 @@ from nucleate.recording.functions import described
 from nucleate.recording.inferring import Inferred
 from nucleate_codifier import EnvironmentView
 from nucleate_sandbox import FunctionSpec, Json, canonical
-from nucleate_text_memory import BadLine, TaskConflict, Trajectory, read_trajectories
+from nucleate_text_memory import BadLine, MemoryFault, Trajectory, read_trajectories
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +71,8 @@ class Intake:
             self._see(item)
             try:
                 new = self._learn(item)
-            except TaskConflict as conflict:
-                bad.append(BadLine(number=0, message=str(conflict), excerpt=item.task_id))
+            except (MemoryFault, RecursionError) as refusal:
+                bad.append(BadLine(number=0, message=f"task {item.task_id!r}: {refusal}", excerpt=item.task_id))
                 continue
             stored, known, steps = stored + new, known + (not new), steps + (len(item.steps) if new else 0)
         inferred = self._remember()
