@@ -156,3 +156,25 @@ def test_effects_can_be_given_for_a_class_that_cannot_be_decorated() -> None:
 def test_a_namespace_that_is_no_identifier_is_refused() -> None:
     with pytest.raises(ValueError, match="namespace 'my shop' is not an identifier"):
         ObjectEnvironment("shop", {"my shop": Echo()})
+
+
+def test_a_state_is_what_the_given_function_tells_of_the_objects_and_copies_keep_it() -> None:
+    shop = ObjectEnvironment("shop", {"basket": Basket()}, state=lambda objects: list(objects["basket"].items))
+    copy = shop.fork()
+    copy.call("basket.add", {"item": "pen"})
+    assert (shop.state(), copy.state()) == ([], ["pen"])
+
+
+def test_without_such_a_function_there_is_no_state() -> None:
+    assert ObjectEnvironment("shop", {"basket": Basket()}).state() is None
+
+
+class Basket:
+    """Items that were put together."""
+
+    def __init__(self) -> None:
+        self.items: list[str] = []
+
+    def add(self, item: str) -> None:
+        """Add an item."""
+        self.items.append(item)
