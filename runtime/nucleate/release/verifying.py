@@ -124,12 +124,15 @@ class Verifying:
         return schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
 
     def _state_after(self, tool: Tool, verdict: Verdict) -> State:
-        """Return the state before the suspicion; what no final sandbox judged is a candidate at most."""
+        """Return the state before the suspicion. What no final sandbox judged is a candidate at most, and so is a first
+        version that failed its trial: admission does not know better than the case that decided against it."""
         if verdict.decision is not Decision.ADMITTED:
             return State.CANDIDATE
-        events = reversed(self._parts.library.history(tool.name, tool.scope))
-        fell = (event.was for event in events if event.now is State.SUSPECT and event.was is not State.SUSPECT)
-        return next(fell, None) or State.CANDIDATE
+        history = reversed(self._parts.library.history(tool.name, tool.scope))
+        fell = (event.was for event in history if event.now is State.SUSPECT and event.was is not State.SUSPECT)
+        former = next(fell, None) or State.CANDIDATE
+        failed = any(trial.regressed or not trial.safe for trial in self._parts.trials.of(tool.version.id))
+        return State.CANDIDATE if former is State.CANARY and failed else former
 
     def _dependents(self, tool: Tool) -> tuple[str, ...]:
         tools = self._parts.library.tools(scope=tool.scope, states=(*IN_USE, State.SUSPECT))
