@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
+from nucleate_codifier.chat import ChatModel, Message, Role
+
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
@@ -89,6 +91,17 @@ class ModelServer:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+
+def spoken_by(model: ChatModel) -> Callable[[Request], Answer]:
+    """Return a script that answers each request as a model of this process would."""
+
+    def answer(request: Request) -> Answer:
+        messages = [Message(role=Role(item["role"]), content=item["content"]) for item in request["messages"]]
+        reply = model.complete(messages)
+        return Answer(text=reply.text, prompt_tokens=reply.prompt_tokens, completion_tokens=reply.completion_tokens)
+
+    return answer
 
 
 def _in_order(script: Iterable[Answer]) -> Callable[[Request], Answer]:

@@ -140,7 +140,15 @@ def _is_prose(script: Sequence[str], number: int) -> bool:
 
 
 def _block(script: Sequence[str], number: int) -> str:
-    return f"Step {number + 1}.\n```python\n{script[min(number, len(script) - 1)]}\n```"
+    code = script[min(number, len(script) - 1)]
+    return f"{_thought(code)}\n```python\n{code}\n```"
+
+
+def _thought(code: str) -> str:
+    if code == DONE:
+        return "Everything that was asked is done."
+    function = function_of(code)
+    return f"Next is {function}." if function else "There is a tool for this task."
 
 
 @lru_cache(maxsize=4096)
