@@ -83,7 +83,8 @@ class Reached:
         if self.mcp is None and self.mcp_url is None:
             return FunctionsConnection(file=file)
         return McpConnection(
-            command=tuple(shlex.split(self.mcp or "")),
+            command=_words(self.mcp or ""),
+            folder=str(Path.cwd()) if self.mcp else "",
             url=self.mcp_url or "",
             variables=dict(_pairs("--variable", self.variables)),
             headers=dict(_pairs("--header", self.headers)),
@@ -104,6 +105,13 @@ class Reached:
                 raise InputInvalid(f"{option} goes with {wanted}; leave it out")
         if self.functions and (self.target or self.openapi):
             raise InputInvalid("--functions goes with --mcp or --mcp-url, or stands alone; leave it out")
+
+
+def _words(command: str) -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise InputInvalid(f"--mcp {command!r} is no command: {error}") from error
 
 
 def _pairs(option: str, words: Sequence[str]) -> list[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeGuard
@@ -41,7 +42,7 @@ class ObjectConnection(_Connection):
     def open(self, name: str) -> Environment:
         found = load_object(self.target)
         if not is_environment(found):
-            return ObjectEnvironment(name, found, effects=self.effects)
+            return _of_objects(name, found, self.effects)
         if found.name != name or self.effects:
             raise InputInvalid(
                 f"{self.target!r} is the environment {found.name!r}; add it by that name, and let it say its effects"
@@ -131,13 +132,25 @@ def connection_of(text: str) -> Connection:
 
 
 def load_object(target: str) -> Any:
-    """Return the object at MODULE:NAME, or what it returns where it is a function or a class."""
+    """Return the object at MODULE:NAME, or what it returns where it is a function or a class.
+
+    Modules of the working folder are found, too, after all that are installed.
+    """
     module, _, name = target.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise InputInvalid(f"the environment {target!r} cannot be loaded ({error}); give MODULE:NAME") from error
     return found() if callable(found) else found
+
+
+def _of_objects(name: str, found: object, effects: Mapping[str, EffectName]) -> Environment:
+    try:
+        return ObjectEnvironment(name, found, effects=effects)
+    except ValueError as error:
+        raise InputInvalid(str(error)) from error
 
 
 def is_environment(found: object) -> TypeGuard[Environment]:

@@ -159,6 +159,9 @@ def test_a_function_file_alone_is_known_and_cannot_be_called(desk: Desk, tmp_pat
         (["shop", "--mcp", "x", "--secret", "a=env:B"], InputInvalid, "--secret goes with --openapi"),
         (["shop", "--object", "a:b", "--effect", "get"], InputInvalid, "'get' has no ="),
         (["shop", "--object", f"{WORLD}:Tickets", "--effect", "get=harmless"], InputInvalid, "effects.shop.get"),
+        (["shop", "--object", f"{WORLD}:Tickets", "--effect", "keep=read"], InputInvalid, "effects names 'shop.keep'"),
+        (["shop", "--mcp", "server 'x"], InputInvalid, "is no command: No closing quotation"),
+        (["shop", "--openapi", "no-such-file.yaml"], InputInvalid, "cannot be read"),
         (["shop", "--mcp-url", "ftp://x"], InputInvalid, "is no address of an MCP server"),
         (
             ["shop", "--mcp", f"{sys.executable} {SERVER}", "--variable", "API_KEY=sk-proj-1234567890abcdefghij"],
