@@ -52,6 +52,25 @@ def write_folder(files: Mapping[str, str], to: Path, *, kind: str, partial: bool
     return Written(written=tuple(changed), unchanged=unchanged, removed=tuple(removed), kept=tuple(kept))
 
 
+def settle(folder: Path, files: Mapping[str, str], *, taken: Iterable[str], kind: str) -> bool:
+    """Write files into a folder of an export; what was `taken` from it is as good as exported from now on.
+
+    Returns False, and writes nothing, where the folder belongs to no export.
+    """
+    root = next((place for place in (folder, *folder.parents) if (place / MANIFEST).is_file()), None)
+    if root is None:
+        return False
+    known, inside = _manifest(root, kind), folder.relative_to(root).as_posix()
+    for name, text in files.items():
+        if not _is_reachable(root, f"{inside}/{name}"):
+            return False
+        _write(folder / name, text)
+    marks = {f"{inside}/{name}": _hash_at(folder / name) for name in (*files, *taken)}
+    held = {path: mark for path, mark in marks.items() if mark is not None}
+    _write(root / MANIFEST, _manifest_text(kind, {**known, **held}))
+    return True
+
+
 def is_part(name: str) -> bool:
     """Return whether a name may be one file or folder of an export, on any machine."""
     return _PART.fullmatch(name) is not None and name.strip(".") != ""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from nucleate.environments import read_functions
 from nucleate.errors import InputInvalid
-from nucleate.exports.folders import links
-from nucleate.exports.tool_folder import content_of, content_of_version, exported_content
+from nucleate.exports.folders import links, settle
+from nucleate.exports.library_files import KIND
+from nucleate.exports.tool_folder import ABOUT, about_tool, content_of, content_of_version, seen_contents, tool_files
 from nucleate.parts import USABLE
 from nucleate.versions import version_of
 from nucleate_codifier import Decision, Verdict
@@ -120,7 +121,21 @@ class _Import:
                     self._known.clear()
                 if item.change in MOVED:
                     self._moved.add(path)
+                if item.change not in AT_REST:
+                    self._settle(self._graph.tools[path], item)
                 yield item
+
+    def _settle(self, file: ToolFile, item: Imported) -> None:
+        """Tell an exported folder what the library has now, so that the next edit is no conflict with this one."""
+        tool = self._standing(file)
+        if tool is None or item.change in FAILED:
+            return
+        trial = content_of(file.candidate, file.evidence) if item.change is Change.ON_TRIAL else ""
+        called = [self._runtime.library.version(key) for key in tool.version.dependencies]
+        folder = (self._root / file.path).parent
+        if folder.name == file.name:
+            about = {ABOUT: about_tool(tool, called, on_trial=trial)}
+            settle(folder, about, taken=tool_files(file.candidate, file.evidence), kind=KIND)
 
     def _one(self, file: ToolFile, path: str) -> Imported:
         tool = self._standing(file)
@@ -150,11 +165,11 @@ class _Import:
         trial = self._runtime.releases.canary(tool.name, tool.scope)
         if trial is not None and here == content_of_version(self._runtime.library.version(trial.version_id)):
             return Change.ON_TRIAL, "this edit is on trial already"
-        exported = exported_content((self._root / file.path).parent)
-        if exported == here:
+        seen = seen_contents((self._root / file.path).parent)
+        if here in seen:
             return Change.BEHIND, "the library has changed since the export; export again"
-        if exported is not None and exported != there:
-            return Change.CONFLICT, "both the library and this folder changed since the export; export again and merge"
+        if seen and there not in seen:
+            return Change.CONFLICT, "the library changed since the export too; export elsewhere, and merge"
         return Change.CHANGED, ""
 
     def _judge(self, file: ToolFile, tool: Tool | None, change: Change) -> Imported:

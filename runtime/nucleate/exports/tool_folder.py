@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from nucleate.errors import InputInvalid
@@ -51,7 +51,7 @@ def folder_of(tool: Tool, dependencies: Sequence[ToolVersion]) -> dict[str, str]
     candidate, evidence = candidate_of(tool.version), evidence_of(tool.version)
     _check(candidate)
     files = tool_files(candidate, evidence)
-    about = json.dumps(_about(tool, dependencies, files), indent=2, ensure_ascii=False) + "\n"
+    about = about_tool(tool, dependencies)
     try:
         "".join([*files.values(), about]).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -59,19 +59,19 @@ def folder_of(tool: Tool, dependencies: Sequence[ToolVersion]) -> dict[str, str]
     return {f"{tool.name}/{path}": text for path, text in {**files, ABOUT: about}.items()}
 
 
-def exported_content(folder: Path) -> str | None:
-    """Return what `tool.json` says the folder held when it was exported; None for a folder without one."""
+def seen_contents(folder: Path) -> frozenset[str]:
+    """Return the contents that the library had, or took on trial, when it last met this folder; none for a new one."""
     path = folder / ABOUT
     if not path.exists():
-        return None
+        return frozenset()
     try:
         about = parse(path.read_bytes())
     except (OSError, JsonError) as error:
         raise InputInvalid(
             f"{path.name} of {folder.name!r} cannot be read ({error}); take it away, or repair it"
         ) from error
-    content = about.get("content") if isinstance(about, dict) else None
-    return content if isinstance(content, str) else None
+    known = [about.get(key) for key in ("content", "on_trial")] if isinstance(about, dict) else []
+    return frozenset(item for item in known if isinstance(item, str))
 
 
 def check_name(name: str) -> None:
@@ -87,9 +87,11 @@ def _check(candidate: Candidate) -> None:
             raise Unrepresentable(f"its test file {test!r:.80} is not named test_….py")
 
 
-def _about(tool: Tool, dependencies: Sequence[ToolVersion], files: Mapping[str, str]) -> JsonObject:
+def about_tool(tool: Tool, dependencies: Sequence[ToolVersion], *, on_trial: str = "") -> str:
+    """Return the text of `tool.json`; `on_trial` is the content that stands on trial beside the tool."""
     version, evidence = tool.version, evidence_of(tool.version)
-    return {
+    files = tool_files(candidate_of(version), evidence)
+    about: JsonObject = {
         "name": tool.name,
         "scope": tool.scope,
         "release": tool.release,
@@ -104,7 +106,9 @@ def _about(tool: Tool, dependencies: Sequence[ToolVersion], files: Mapping[str, 
         "version": version.id,
         "content": content_of_version(version),
         "files": {path: hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for path, text in files.items()},
+        **({"on_trial": on_trial} if on_trial else {}),
     }
+    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
 
 
 def _verdict(verdict: JsonObject) -> JsonObject:

@@ -120,6 +120,19 @@ def test_more_evidence_for_the_same_source_is_a_version_of_its_own(runtime: Runt
     assert set(changes(import_tools(runtime, tmp_path / "lib", by="bo", now=True)).values()) == {"unchanged"}
 
 
+def test_one_edit_after_another_from_the_same_folder_is_no_conflict(runtime: Runtime, tmp_path: Path) -> None:
+    said, words = [], "offer of a category"
+    for now, new in ((False, "one"), (True, "two"), (True, "three"), (False, "four"), (False, "five")):
+        edit(tmp_path / CHEAPEST, words, f"offer of a category, said {new} times")
+        words = f"offer of a category, said {new} times"
+        said.append(changes(import_tools(runtime, tmp_path / "lib", by="bo", now=now))["cheapest"])
+    assert said == ["on trial", "changed", "changed", "on trial", "on trial"]
+    assert runtime.library.tool("cheapest", "shop").release == "1.0.2"
+    edit(tmp_path / CHEAPEST, words, "offer of a category, said three times")
+    assert set(changes(import_tools(runtime, tmp_path / "lib", by="bo")).values()) == {"unchanged"}
+    assert export_tools(runtime, tmp_path / "lib").files.written == ("shop/cheapest/tool.json",)
+
+
 def test_both_sides_changed_is_a_conflict_and_stays_as_it_is(runtime: Runtime, tmp_path: Path) -> None:
     export_tools(runtime, tmp_path / "other")
     edit(tmp_path / CHEAPEST, "best = offers[0]", "best = offers[-1]")
