@@ -97,7 +97,8 @@ def measure(*, kills: int, seed: int) -> Outcome:
         found = [left(undisturbed)]
         chosen, killed = random.Random(seed), 0
         while killed < kills:
-            disturbed = shutil.copy(recorded, Path(folder) / f"disturbed-{killed}.db")
+            disturbed = Path(folder) / f"disturbed-{killed}.db"
+            shutil.copy(recorded, disturbed)
             while killed < kills and _work(disturbed, counts, point=chosen.randint(1, max(points // 6, 1))):
                 killed += 1
             _work(disturbed, counts)

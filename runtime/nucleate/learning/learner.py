@@ -137,7 +137,8 @@ class Learner:
         if codifiers.model is None:
             return False
         self._daily.attempt()
-        return ModelCodifying(self._parts, codifiers.model, listen=self._listen).codify(plan, occurrences)
+        modelling = ModelCodifying(self._parts, codifiers.model, tools=tools, listen=self._listen)
+        return modelling.codify(plan, occurrences)
 
     def _codified(self, plan_id: str, connection: Connection) -> None:
         self._parts.recurrence.within(connection).codified(plan_id)

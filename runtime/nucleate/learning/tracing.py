@@ -40,7 +40,7 @@ class TraceCodifying:
         """
         view = self._parts.scopes.view(plan.scope)
         library = view_of(self._tools, self._parts.similar)
-        taken = {tool.name for tool in self._tools}
+        taken = set(self._parts.library.names(plan.scope))  # old names too: they still lead to their tools
         runs = [*occurrences, *self._parts.memory.skipping(plan.id, until=until)]
         result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken)
         if isinstance(result, Refusal):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nucleate import events
 from nucleate.parts import USABLE, Parts
-from nucleate.versions import library_view, version_of
+from nucleate.versions import version_of, view_of
 from nucleate_codifier import Candidate, Finding, refusal_verdict
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Attempt, Court, Judged, Tools, Workshop, codify_with_model, prepare
@@ -15,24 +15,23 @@ from nucleate_tool_library import Tool
 
 
 class ModelCodifying:
-    """Lets one model write tools for plans."""
+    """Lets one model write tools for plans; `tools` are those of the plans' scope, read once."""
 
-    def __init__(self, parts: Parts, model: ChatModel, *, listen: events.Listener) -> None:
+    def __init__(self, parts: Parts, model: ChatModel, *, tools: Sequence[Tool], listen: events.Listener) -> None:
         self._parts = parts
         self._model = model
+        self._library = view_of(tools, parts.similar)
         self._listen = listen
 
     def codify(self, plan: Entry, occurrences: Sequence[Occurrence]) -> bool:
         """Return whether tools were registered. ModelError and SandboxError are outages: the plan stays due."""
-        library = library_view(self._parts.library, plan.scope, self._parts.similar)
-        taken = {tool.name for tool in self._parts.library.tools(scope=plan.scope)}
         brief, records = prepare(
             plan,
             occurrences,
             buffered=self._parts.recurrence.buffer(plan.id).candidates,
             functions=self._parts.scopes.view(plan.scope).functions,
-            library=library,
-            name_taken=frozenset(taken),
+            library=self._library,
+            name_taken=frozenset(self._parts.library.names(plan.scope)),
         )
         attempt = codify_with_model(brief, records, self._tools(plan))
         if attempt.finding is not None:
@@ -43,12 +42,11 @@ class ModelCodifying:
 
     def _tools(self, plan: Entry) -> Tools:
         environment = self._parts.scopes.view(plan.scope)
-        library = library_view(self._parts.library, plan.scope, self._parts.similar)
         sandbox = self._parts.sandbox()
         return Tools(
             model=self._model,
             budget=self._parts.codifiers.budget,
-            workshop=Workshop(environment=environment, library=library, sandbox=sandbox),
+            workshop=Workshop(environment=environment, library=self._library, sandbox=sandbox),
             court=Court(
                 environment=environment,
                 sandbox=sandbox,
