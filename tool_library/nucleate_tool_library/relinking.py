@@ -71,7 +71,8 @@ def _follow(edit: Edit, tool: ToolRow, following: dict[str, str | None], *, why:
     if isinstance(made, str):
         edit.kept[tool.id or 0] = made
         return
-    advance(edit, tool, made, state=State(tool.state), action="relinked", why=why)
+    # What it calls now takes the same arguments and reaches the same: there is nothing for callers to know.
+    advance(edit, tool, made, state=State(tool.state), action="relinked", why=why, step=Step.PATCH)
     following[version.id] = made.id
 
 
