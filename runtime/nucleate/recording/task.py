@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from contextvars import Token
 from functools import partial
 from types import TracebackType
@@ -180,7 +180,8 @@ class Recording:
         if kind is not None:
             self._success = False
         if self._token is not None:
-            CURRENT.reset(self._token)
+            with suppress(ValueError):  # ended in another context than it began: nothing is open there
+                CURRENT.reset(self._token)
         try:
             self._store(self.trajectory())
         finally:

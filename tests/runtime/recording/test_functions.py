@@ -141,6 +141,17 @@ def test_two_threads_record_at_once_and_neither_sees_the_other() -> None:
     assert found == {"W1": ["W1"] * 50, "W2": ["W2"] * 50}
 
 
+def test_a_recording_may_end_in_another_thread_than_it_began() -> None:
+    stored: list[Any] = []
+    run = recording(store=stored.append)
+    began = threading.Thread(target=run.__enter__)
+    began.start()
+    began.join()
+    run.tool(get_order)("W1")
+    run.__exit__(None, None, None)
+    assert len(stored[0].steps) == 1
+
+
 def test_values_without_a_json_form_are_shown_by_their_text() -> None:
     run = recording()
     thing = run.tool(lambda value: {value}, name="get_order")

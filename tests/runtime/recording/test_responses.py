@@ -8,7 +8,7 @@ from typing import Any
 from openai import AsyncOpenAI, OpenAI
 
 from tests.runtime.recording.desk import done, failed, greeting, recording
-from tests.runtime.recording.service import Service
+from tests.runtime.recording.service import Answer, Events, Service
 from tests.runtime.recording.wire import response, response_events
 
 W1 = ("call_1", "get_order", {"order_id": "W1"})
@@ -83,3 +83,28 @@ def test_calls_of_both_kinds_are_parted_and_joined_again_in_either_way_of_going_
         ("function_call_output", "call_0"),
         ("function_call_output", "call_1"),
     ]
+
+
+def test_the_helper_for_streams_is_recorded_however_it_is_read() -> None:
+    script: list[Answer] = [_begun("r1", W1), _begun("r2", W9), response("r3", "sent")]
+    with Service(script) as service, client_of(service) as client:
+        run = recording()
+        responses: Any = run.client(client).responses
+        with responses.stream(model="m", input="Where is W1?") as stream:
+            assert [event.type for event in stream][-1] == "response.completed"
+        with responses.stream(model="m", previous_response_id="r1", input=[output("call_1", "sent")]) as stream:
+            assert stream.get_final_response().id == "r2"
+        responses.parse(model="m", previous_response_id="r2", input=[output("call_2", "Error: no W9")])
+    assert run.steps == (
+        done("desk.get_order", "sent", order_id="W1"),
+        failed("desk.get_order", "Error: no W9", order_id="W9"),
+    )
+
+
+def _begun(id_: str, call: Any) -> Events:
+    """Return a stream as the helper wants it: its state is built from the first event on."""
+    whole = response_events(id_, None, call)
+    made = {**response(id_), "status": "in_progress"}
+    added = {**whole.items[0], "type": "response.output_item.added"}
+    begun = [{"type": "response.created", "response": made, "sequence_number": 0}, added]
+    return Events([*begun, *whole.items], named=True)

@@ -8,7 +8,7 @@ from anthropic import AsyncAnthropic
 
 from nucleate.recording.clients.blocks import BlockChunks, BlockDialect, BlockReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
-from nucleate.recording.clients.proxy import Proxy
+from nucleate.recording.clients.proxy import Proxy, replaced
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -25,8 +25,10 @@ def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
     def again(**options: Any) -> Any:
         return wrapped(client.with_options(**options), run, offer=offer)
 
-    own = {"create": wrap(messages.create), "parse": wrap(messages.parse), "stream": endpoint.watched(messages.stream)}
-    tried = {"create": wrap(beta.create), "stream": endpoint.watched(beta.stream)}
+    own, tried = (
+        replaced(target, wrap, "create", "parse") | replaced(target, endpoint.watched, "stream")
+        for target in (messages, beta)
+    )
     return Proxy(
         client,
         {

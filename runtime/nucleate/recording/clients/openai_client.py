@@ -8,7 +8,7 @@ from openai import AsyncOpenAI
 
 from nucleate.recording.clients.chat import ChatChunks, ChatDialect, ChatReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
-from nucleate.recording.clients.proxy import Proxy
+from nucleate.recording.clients.proxy import Proxy, replaced
 from nucleate.recording.clients.responses import ResponsesEndpoint
 
 if TYPE_CHECKING:
@@ -24,8 +24,10 @@ def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
     wrap = chat.wrapped_async if asynchronous else chat.wrapped
     answer = responses.wrapped_async if asynchronous else responses.wrapped
     completions = client.chat.completions
-    sending = {"create": wrap(completions.create), "parse": wrap(completions.parse)}
-    watched = {"stream": chat.watched(completions.stream)}
+    own = replaced(completions, wrap, "create", "parse") | replaced(completions, chat.watched, "stream")
+    told = replaced(client.responses, answer, "create", "parse") | replaced(
+        client.responses, responses.managed, "stream"
+    )
 
     def again(**options: Any) -> Any:
         return wrapped(client.with_options(**options), run, offer=offer)
@@ -33,8 +35,8 @@ def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
     return Proxy(
         client,
         {
-            "chat": Proxy(client.chat, {"completions": Proxy(completions, {**sending, **watched})}),
-            "responses": Proxy(client.responses, {"create": answer(client.responses.create)}),
+            "chat": Proxy(client.chat, {"completions": Proxy(completions, own)}),
+            "responses": Proxy(client.responses, told),
             "with_options": again,
             "copy": again,
         },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
@@ -40,6 +40,11 @@ class Proxy:
 
     async def __aexit__(self, *error: Any) -> Any:
         return await self._target.__aexit__(*error)
+
+
+def replaced(target: Any, by: Callable[[Any], Any], *names: str) -> dict[str, Any]:
+    """Return what goes in place of a target's methods; older packages do not have all of them."""
+    return {name: by(getattr(target, name)) for name in names if hasattr(target, name)}
 
 
 def plain(value: Any) -> Any:

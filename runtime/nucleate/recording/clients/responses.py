@@ -11,7 +11,7 @@ from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.exchange import Offer, Reply, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.proxy import plain
-from nucleate.recording.clients.watching import AsyncWatched, Watched
+from nucleate.recording.clients.watching import AsyncWatched, Watched, WatchedManager
 from nucleate.recording.log import Place
 from nucleate_text_memory import Step
 from nucleate_text_memory.formats.codex import item_happenings
@@ -114,6 +114,16 @@ class ResponsesEndpoint:
             return self._heard((await drive_async(self._offer.exchange(request, shown), ask)).value)
 
         return create
+
+    def managed(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the method that manages a stream, recorded."""
+
+        @functools.wraps(method)
+        def stream(*args: Any, **request: Any) -> Any:
+            self._taken(request)
+            return WatchedManager(method(*args, **request), self._asked)
+
+        return stream
 
     def _taken(self, request: Request) -> list[Message]:
         given = request.get("input")

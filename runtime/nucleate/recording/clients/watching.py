@@ -68,3 +68,41 @@ class AsyncWatched:
 
 def _finished(event: Any) -> Sequence[Any]:
     return (event.item,) if event.type == "response.output_item.done" else ()
+
+
+class WatchedManager:
+    """Opens a stream of events when it is entered, with or without async, and notices what is finished in it."""
+
+    def __init__(self, manager: Any, notice: Callable[[Sequence[Any]], None]) -> None:
+        self._manager = manager
+        self._notice = notice
+
+    def __enter__(self) -> Any:
+        return _Finishing(self._manager.__enter__(), self._notice)
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._manager.__exit__(*error)
+
+    async def __aenter__(self) -> Any:
+        return _AsyncFinishing(await self._manager.__aenter__(), self._notice)
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._manager.__aexit__(*error)
+
+
+class _Finishing(Watched):
+    """A stream that can be asked for all of its reply at once."""
+
+    def get_final_response(self) -> Any:
+        response = self._stream.get_final_response()
+        self._notice(response.output)
+        return response
+
+
+class _AsyncFinishing(AsyncWatched):
+    """The same, for asynchronous clients."""
+
+    async def get_final_response(self) -> Any:
+        response = await self._stream.get_final_response()
+        self._notice(response.output)
+        return response
