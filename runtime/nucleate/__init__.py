@@ -2,7 +2,7 @@
 
 import typing
 
-from nucleate.errors import DatabaseUnusable, InputInvalid, NucleateError, ToolFailed
+from nucleate.errors import DatabaseUnusable, InputInvalid, NucleateError, ToolFailed, ToolSuspect
 from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
@@ -39,5 +39,6 @@ __all__ = [
     "Runtime",
     "Settings",
     "ToolFailed",
+    "ToolSuspect",
     "effect",
 ]

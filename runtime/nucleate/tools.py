@@ -49,13 +49,15 @@ class ToolRunner:
     ready: dict[str, Ready] = field(default_factory=dict, compare=False)
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
-        """Call a tool in a fresh process; SandboxError is an outage and is not counted as the tool's failure."""
+        """Call a tool in a fresh process. An outage (SandboxError) and a call that was given up are no use of it."""
         target = {telemetry.TOOL: version.name, telemetry.TOOL_TYPE: "function", "nucleate.tool.path": path}
         with telemetry.span("execute_tool", {**target, "nucleate.tool.version": version.id}) as noted:
             noted.say(telemetry.ARGUMENTS, lambda: canonical(arguments))
             outcome = self.execute(version, arguments, environment)
             noted.say(telemetry.RESULT, lambda: canonical(outcome.value))
             noted.set({telemetry.ERROR: _kind(outcome)})
+        if outcome.cancelled:
+            return outcome
         self.library.record_invocation(
             version.id,
             ok=outcome.ok,

@@ -44,6 +44,8 @@ class Serving:
 
     def _plainly(self, version: ToolVersion, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
         outcome = self.runner.run(version, arguments, environment=environment, path=path)
+        if outcome.cancelled:
+            return outcome
         why = unsafe(outcome, None, environment.functions)
         if why is not None:
             self.measurer.put(partial(self.rules.unsafe, version, why))
@@ -59,6 +61,8 @@ class Serving:
             return outcome
         copy = self.trying.copy(environment) if self.measurer.willing else None
         outcome = self._candidate(route, arguments, environment, path)
+        if outcome.cancelled:  # what a caller gave up says nothing about the version
+            return outcome
         answer = self._answer(route, outcome, arguments, environment, path)
         reference = answer if answer is not outcome else None
         tried = Tried(

@@ -6,9 +6,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from nucleate.environments import effect
-from nucleate_sandbox import SandboxError
+from nucleate_sandbox import Failure, JsonObject, Module, Outcome, SandboxError
 from nucleate_tool_library import State
 from tests.doubles import InProcessSandbox, InProcessSession
 from tests.runtime.release import world
@@ -112,3 +113,29 @@ def test_an_outage_during_the_other_side_makes_the_trial_unpaired(tmp_path: Path
         assert opened.call("price_of", {"item": "nut"}).value == 1.0
         (trial,) = opened.releases.trials("price_of", world.BETTER.id)
         assert (trial.reference, trial.regressed) == (None, False)
+
+
+class Cancelling(InProcessSandbox):
+    """A sandbox whose caller gives every call up."""
+
+    def open(self, **how: Any) -> InProcessSession:
+        """Open a session that answers as one does that was closed meanwhile."""
+        return GivenUp(self, how["functions"], how["limits"])
+
+
+class GivenUp(InProcessSession):
+    """A session that was closed while it ran."""
+
+    def call(self, module: Module, function: str, arguments: JsonObject) -> Outcome:
+        """Say that the call was cancelled."""
+        return Outcome(failure=Failure(kind="Cancelled", message="the session was closed"), cancelled=True)
+
+
+def test_a_call_that_its_caller_gave_up_is_no_trial_and_no_use(tmp_path: Path) -> None:
+    with runtime(tmp_path, sandbox=Cancelling()) as opened:
+        serve(opened)
+        assert opened.call("price_of", {"item": "nut"}).cancelled
+        try_out(opened, world.BETTER)
+        assert opened.call("price_of", {"item": "nut"}).cancelled
+        assert opened.releases.trials("price_of", world.BETTER.id) == ()
+        assert opened.library.uses("price_of") == 0
