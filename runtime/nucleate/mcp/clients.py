@@ -27,14 +27,22 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
     """Return who makes a request.
 
     Over stdio there is one client. Over HTTP the handshake protocol gives sessions; the modern one has none, so there
-    it is the token, the address and the program's own name, and `_meta` may name a session: `nucleate/session`.
+    it is the token, the address and the program's own name. `_meta` may tell apart what these do not: by
+    `nucleate/session`, or by the trace of a `traceparent`.
     """
-    said = _said(context)
-    program = _program(context)
-    if context.request is None:
-        return Caller(client="stdio", session=str(said.get("session", "stdio")), program=program, said=said)
-    who = context.request.headers.get("mcp-session-id") or f"{_token(context)}@{_host(context)}/{program}"
-    return Caller(client=who, session=f"{who}/{said.get('session', '')}", program=program, said=said)
+    said, program, who = _said(context), _program(context), "stdio"
+    if context.request is not None:
+        who = context.request.headers.get("mcp-session-id") or f"{_token(context)}@{_host(context)}/{program}"
+    session = f"{who}/{said.get('session') or _trace(context)}"
+    return Caller(client=who, session=session, program=program, said=said)
+
+
+def _trace(context: ServerRequestContext[Any, Any]) -> str:
+    """Return the trace that a request belongs to, where modern clients over HTTP have nothing else to be told by."""
+    if context.request is None or "mcp-session-id" in context.request.headers:
+        return ""
+    parent = dict(context.meta or {}).get("traceparent")
+    return parent[3:35] if isinstance(parent, str) else ""
 
 
 def _said(context: ServerRequestContext[Any, Any]) -> JsonObject:

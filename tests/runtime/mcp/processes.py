@@ -15,6 +15,7 @@ import httpx2
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import Implementation
 
 from tests.runtime.mcp.office import ADD_TWICE, COUNT, FAIL, REPEAT, opened
 
@@ -54,12 +55,12 @@ class Serving:
     token: str
 
     @asynccontextmanager
-    async def client(self, mode: str, *, token: str | None = None) -> AsyncIterator[Client]:
-        """Connect a client that bears the token, or another."""
-        headers = {"Authorization": f"Bearer {token or self.token}"}
+    async def client(self, mode: str, *, name: str = "mcp") -> AsyncIterator[Client]:
+        """Connect a client of this name, that bears the token."""
+        headers, known = {"Authorization": f"Bearer {self.token}"}, Implementation(name=name, version="1")
         async with (
             httpx2.AsyncClient(headers=headers, timeout=60) as http,
-            Client(streamable_http_client(self.url, http_client=http), mode=mode) as client,
+            Client(streamable_http_client(self.url, http_client=http), mode=mode, client_info=known) as client,
         ):
             yield client
 
