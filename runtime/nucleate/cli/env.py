@@ -25,6 +25,7 @@ from nucleate.executor.showing import call_text
 from nucleate.runtime import Runtime
 from nucleate.versions import manifest_of
 from nucleate_sandbox import FunctionError, FunctionSpec
+from nucleate_tool_library import State
 
 app = typer.Typer(help="Environments by name: add, look, call, watch for drift.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The environment's name.")]
@@ -213,8 +214,7 @@ def _function(name: str, functions: Mapping[str, FunctionSpec], wanted: str) -> 
 
 def _callers(runtime: Runtime, found: Drift) -> dict[str, list[str]]:
     """Return for each function that is gone or another the tools that reach it, themselves or through others."""
-    reached = {
-        tool.name: manifest_of(runtime.library.close([tool.version.id]))
-        for tool in runtime.library.tools(scope=found.environment)
-    }
+    states = [state for state in State if state is not State.ARCHIVED]  # what is archived is called by nobody
+    tools = runtime.library.tools(scope=found.environment, states=states) if found.touched else ()
+    reached = {tool.name: manifest_of(runtime.library.close([tool.version.id])) for tool in tools}
     return {function: [name for name, names in reached.items() if function in names] for function in found.touched}
