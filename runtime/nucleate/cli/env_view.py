@@ -105,7 +105,7 @@ def drift_table(drift: Drift, callers: Mapping[str, list[str]]) -> Table:
         table.add_column(column, overflow="fold")
     for word, names in (("new", drift.added), ("gone", drift.removed), ("another", drift.changed)):
         for name in names:
-            how = drift.reasons.get(name, "").removeprefix(name).strip()
+            how = drift.reasons.get(name, "").removeprefix(name).strip() if word == "another" else ""
             table.add_row(name, word, escape(how), ", ".join(callers.get(name, ())) or "–")
     return table
 
