@@ -268,6 +268,16 @@ def test_a_model_that_calls_our_tool_for_ever_is_asked_without_it_in_the_end() -
     assert (told, len(run.steps), len(service.asked)) == ("enough", 8, 9)
 
 
+def test_no_request_fails_by_what_the_recorder_cannot_read() -> None:
+    odd: Any = {"role": "user", "content": [{"type": "input_audio", "input_audio": {"gain": 0.5}}], "seen": {1: 2}}
+    stranger: Any = {"role": "critic", "content": {"score": 1}, "tool_calls": "none"}
+    with Service([chat("ok")]) as service, client_of(service) as client:
+        create: Any = recording(greeting()).client(client, offer=True).chat.completions.create
+        reply = create(model="m", messages=(message for message in [odd, stranger]))
+    assert reply.choices[0].message.content == "ok"
+    assert [message["role"] for message in service.asked[0]["messages"]] == ["user", "critic"]
+
+
 def test_an_agents_own_tool_goes_before_one_of_ours_with_the_same_name() -> None:
     own = {"type": "function", "function": {"name": "greeting", "parameters": {"type": "object", "properties": {}}}}
     with Service([chat(None, ("c1", "greeting", {}))]) as service, client_of(service) as client:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from nucleate_text_memory.identity import canonical
+from nucleate.recording.clients.proxy import fingerprint
 
 Message: TypeAlias = dict[str, Any]
 
@@ -74,6 +74,6 @@ def _digests(messages: Sequence[Message]) -> list[str]:
     running = hashlib.sha256()
     found = [running.hexdigest()]
     for message in messages:
-        running.update(canonical(message).encode() + b"\n")
+        running.update(fingerprint(message).encode() + b"\n")
         found.append(running.hexdigest())
     return found

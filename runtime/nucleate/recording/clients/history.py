@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeAlias
 
 from pydantic import ValidationError
 
+from nucleate.recording.clients.proxy import fingerprint
 from nucleate.recording.log import Place
 from nucleate_text_memory import Step
-from nucleate_text_memory.identity import canonical
 from nucleate_text_memory.messages import Answered, Asked, Happening, Message
 from nucleate_text_memory.observations import json_or_text
 from nucleate_text_memory.pairing import OpenCalls
@@ -62,7 +62,7 @@ class History:
 
 def _beginning(messages: Sequence[dict[str, Any]]) -> str:
     first = next((message for message in messages if message.get("role") == "user"), None)
-    return canonical(first)
+    return fingerprint(first)
 
 
 def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, Asked, Answered | None]]:
@@ -80,7 +80,7 @@ def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tu
     seen = Counter[_Key]()
     for index, call in enumerate(asked):
         own = call.id is not None and len(call.id) >= _UNIQUE
-        key = (call.id or "", call.name, canonical(call.arguments), "" if own else conversation)
+        key = (call.id or "", call.name, fingerprint(call.arguments), "" if own else conversation)
         seen[key] += 1
         yield (*key, str(seen[key])), call, answers.get(index)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -45,6 +46,11 @@ class Proxy:
 def replaced(target: Any, by: Callable[[Any], Any], *names: str) -> dict[str, Any]:
     """Return what goes in place of a target's methods; older packages do not have all of them."""
     return {name: by(getattr(target, name)) for name in names if hasattr(target, name)}
+
+
+def fingerprint(value: Any) -> str:
+    """Return one text for equal values, whatever is in them: recording must never be what a request fails by."""
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def plain(value: Any) -> Any:
