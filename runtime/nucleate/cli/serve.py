@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -39,8 +40,10 @@ def serve(
     http: Annotated[str | None, typer.Option(help="HOST:PORT; without it, standard input and output.")] = None,
     token_file: Annotated[Path | None, typer.Option(help="Bearer tokens, one a line (NUCLEATE_SERVE_TOKEN).")] = None,
     name: Annotated[list[str] | None, typer.Option(help="Another host name by which clients call it.")] = None,
-    environment: Annotated[list[str] | None, typer.Option(help="MODULE:NAME of an environment.")] = None,
-    proxy: Annotated[list[str] | None, typer.Option(help="[NAME=]COMMAND or address of another MCP server.")] = None,
+    environment: Annotated[list[str] | None, typer.Option(help="MODULE:NAME, or the name of a known one.")] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option(help="[NAME=]COMMAND, address or known name of an MCP server.")
+    ] = None,
     direct: Annotated[int, typer.Option(min=0, help="Tools that are listed beside the meta-tools.")] = 8,
     running: Annotated[int, typer.Option(min=1, help="Calls of one client at once.")] = 8,
     waiting: Annotated[int, typer.Option(min=0, help="Calls of one client that may wait beyond these.")] = 64,
@@ -57,7 +60,7 @@ def serve(
     serving = Serving(direct=direct, limits=limits, quiet=quiet)
     with ExitStack() as stack:
         runtime = stack.enter_context(open_runtime(context))
-        upstreams = _upstreams(stack, [*runtime.settings.serve_proxy, *(proxy or [])])
+        upstreams = _upstreams(stack, runtime, [*runtime.settings.serve_proxy, *(proxy or [])])
         environments = _environments(runtime, environment or [], proxied=bool(upstreams))
         server = stack.enter_context(open_server(runtime, environments, upstreams=upstreams, serving=serving))
         if wire is not None:
@@ -92,17 +95,26 @@ def _environments(runtime: Runtime, targets: Sequence[str], *, proxied: bool) ->
     return found
 
 
-def _upstreams(stack: ExitStack, texts: Sequence[str]) -> list[McpEnvironment]:
+def _upstreams(stack: ExitStack, runtime: Runtime, texts: Sequence[str]) -> list[McpEnvironment]:
     """Connect to the other servers; one that does not answer is left out, and all of them are an error."""
-    found = list[McpEnvironment]()
-    for place in read_places(texts):
+    known, found = runtime.known.all(), list[McpEnvironment]()
+    places = read_places([text for text in texts if text not in known])
+    ways = [partial(_known_server, runtime, text) for text in texts if text in known]
+    for connect in (*ways, *(partial(McpEnvironment, place.name, place.server) for place in places)):
         try:
-            found.append(stack.enter_context(McpEnvironment(place.name, place.server)))
+            found.append(stack.enter_context(connect()))
         except EnvironmentUnavailable as error:
             _say(f"left out: {error}")
     if texts and not found:
         raise InputInvalid("none of the servers that were to be passed on answers; the lines above say why")
     return found
+
+
+def _known_server(runtime: Runtime, name: str) -> McpEnvironment:
+    environment = runtime.known.open(name)
+    if not isinstance(environment, McpEnvironment):
+        raise InputInvalid(f"the environment {name!r} is no MCP server; give it by --environment")
+    return environment
 
 
 def _say(line: str) -> None:
