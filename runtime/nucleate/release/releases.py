@@ -22,7 +22,7 @@ from nucleate.release.schemas import schema_hashes
 from nucleate.release.trying import Trying
 from nucleate.release.twins import MergeProposal, Twins
 from nucleate.release.verifying import Verified, Verifying
-from nucleate_sandbox import Environment
+from nucleate_sandbox import Environment, JsonObject
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 from nucleate_tool_library.trials import Trial
 from nucleate_tool_library.trials_canaries import Canary
@@ -52,8 +52,7 @@ class Releases:
         A tool's first version takes the state that it is given, or is on trial where the policy says so. A version
         that no final sandbox judged, and a pinned tool, leave what is active alone: LibraryError.
         """
-        known = self._parts.scopes.view(version.scope).functions if self._parts.scopes.knows(version.scope) else {}
-        version = replace(version, schemas=version.schemas or schema_hashes(known, version.capabilities))
+        version = replace(version, schemas=version.schemas or self._hashes(version))
         standing = self._parts.canaries.standing(version.name, version.scope)
         if standing is None and state is State.ACTIVE and self._policy == "canary":
             state = State.CANARY
@@ -128,6 +127,7 @@ class Releases:
             self._parts.canaries.promote(tool.name, tool.scope, version_id=version.id, by=by, why=evidence)
         else:
             self._parts.library.transition(tool.name, tool.scope, to=State.ACTIVE, by=by, why=evidence)
+            self._parts.schemas.stamp(version.id, self._hashes(version))  # who overrides a drift accepts it
         return self._said(tool, State.CANARY if canary is not None else tool.state, by=by, why=why)
 
     def demote(self, name: str, *, scope: str | None = None, by: str, why: str, to: State | None = None) -> Tool:
@@ -154,6 +154,10 @@ class Releases:
             return
         self._parts.trials.correct(version or tool.version.id, by=by, why=why)
         self.rules.after(tool.version)
+
+    def _hashes(self, version: ToolVersion) -> JsonObject:
+        known = self._parts.scopes.view(version.scope).functions if self._parts.scopes.knows(version.scope) else {}
+        return schema_hashes(known, version.capabilities)
 
     def _named(self, name: str, scope: str | None, by: str, why: str) -> Tool:
         if not by.strip() or not why.strip():

@@ -28,8 +28,9 @@ class Rules:
 
     def high_risk(self, version: ToolVersion) -> bool:
         """Return whether a version, or what it calls, reaches outside the sandbox in a way that the policy names."""
-        functions = self._parts.scopes.view(version.scope).functions
-        reached = {name for item in self._parts.library.close([version.id]) for name in item.capabilities}
+        scopes = self._parts.scopes
+        functions = scopes.view(version.scope).functions if scopes.knows(version.scope) else {}
+        reached = {name for item in self._parts.library.calls(version.id) for name in item.capabilities}
         known = {functions[name].effect.value for name in reached if name in functions}
         return not reached <= functions.keys() or not known.isdisjoint(self._parts.gate.high_risk)
 

@@ -121,3 +121,24 @@ def test_another_process_sees_what_was_marked_and_marks_what_was_not(tmp_path: P
             assert other.library.tool("price_of").state is State.SUSPECT
         with pytest.raises(ToolSuspect):
             opened.call("price_of", {"item": "nut"})
+
+
+def test_who_overrides_a_drift_accepts_it_for_later_processes_too(tmp_path: Path) -> None:
+    with runtime(tmp_path, worker="off") as opened:
+        serve(opened)
+    with runtime(tmp_path, {"stock": Renamed()}, worker="off") as opened:
+        assert opened.library.tool("price_of").state is State.SUSPECT
+        opened.releases.promote("price_of", by="ada", why="I know what changed")
+    with runtime(tmp_path, {"stock": Renamed()}, worker="off") as opened:
+        assert opened.library.tool("price_of").state is State.ACTIVE
+
+
+def test_a_function_that_comes_back_as_it_was_is_another_drift(tmp_path: Path) -> None:
+    with runtime(tmp_path, worker="off") as opened:
+        serve(opened)
+        opened.attach({"stock": Renamed()})
+        opened.releases.promote("price_of", by="ada", why="I know what changed")
+        opened.attach({"stock": world.Stock()})
+        assert opened.library.history("price_of")[-1].why == (
+            "stock.price lost its parameter 'thing', has a new parameter 'item'"
+        )
