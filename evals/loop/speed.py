@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import tempfile
 import time
@@ -13,7 +14,7 @@ from pydantic import BaseModel
 
 from evals.loop.model import ErringModel
 from evals.loop.modes import run_task, settings_of, slips
-from nucleate.demo.tasks import task_stream
+from nucleate.demo.tasks import Task, task_stream
 from nucleate.runtime import Runtime
 from nucleate.shop import open_shop
 from nucleate_codifier.chat import ChatModel, Message, Reply
@@ -81,30 +82,36 @@ class Speed:
 
 
 def measure_speed(sandbox: Sandbox, *, rounds: int = 3) -> Speed:
-    """Run the demo's tasks with learning on and off, in turns; each task's best time counts, for machines are noisy."""
+    """Do the demo's tasks again with learning on and off, in turns, each time from what was learned before.
+
+    Each task's best time counts, for machines are noisy.
+    """
     steps: list[float] = []
     times: dict[str, list[list[float]]] = {ON: [], OFF: []}
-    for number in range(rounds):
-        for worker in (ON, OFF) if number % 2 else (OFF, ON):
-            seconds, between = _stream(sandbox, worker)
-            times[worker].append(seconds)
-            steps += between if worker == OFF else []
+    with tempfile.TemporaryDirectory() as folder:
+        learned = Path(folder) / "learned.db"
+        _stream(sandbox, learned, "inline", task_stream())
+        again = [replace(task, id=f"{task.id}-again") for task in task_stream()]
+        for number in range(rounds):
+            for worker in (ON, OFF) if number % 2 else (OFF, ON):
+                copy = shutil.copy(learned, Path(folder) / f"{worker}-{number}.db")
+                seconds, between = _stream(sandbox, Path(copy), worker, again)
+                times[worker].append(seconds)
+                steps += between if worker == OFF else []
     best = {worker: tuple(min(column) for column in zip(*runs, strict=True)) for worker, runs in times.items()}
     return Speed(steps_ms=tuple(1000 * value for value in steps), on=best[ON], off=best[OFF])
 
 
-def _stream(sandbox: Sandbox, worker: str) -> tuple[list[float], list[float]]:
+def _stream(sandbox: Sandbox, database: Path, worker: str, tasks: Sequence[Task]) -> tuple[list[float], list[float]]:
     """Return the seconds of each task, and of each step beside the model.
 
-    The model is deaf to what was learned, so that a task takes the same steps whether or not anything was.
+    The model is deaf to what was learned, so that a task takes the same steps whether or not anything more was.
     """
-    tasks, seconds = task_stream(), list[float]()
-    with tempfile.TemporaryDirectory() as folder:
-        settings = settings_of(Path(folder) / "speed.db", mode="full", worker=worker)
-        model = Timed(Deaf(ErringModel(slips(tasks))))
-        with Runtime(open_shop(), settings=settings, sandbox=sandbox, model=model) as runtime:
-            for task in tasks:
-                began = time.perf_counter()
-                run_task(runtime, task, worker)
-                seconds.append(time.perf_counter() - began)
+    seconds, model = list[float](), Timed(Deaf(ErringModel(slips(tasks))))
+    settings = settings_of(database, mode="full", worker=worker, final=sandbox.final)
+    with Runtime(open_shop(), settings=settings, sandbox=sandbox, model=model) as runtime:
+        for task in tasks:
+            began = time.perf_counter()
+            run_task(runtime, task, worker)
+            seconds.append(time.perf_counter() - began)
     return seconds[WARM:], model.between

@@ -15,6 +15,7 @@ from nucleate.cli.context import environment_for
 from nucleate.cli.run_lines import JsonLines
 from nucleate.cli.run_view import RunView
 from nucleate.executor import Ending, RunResult
+from nucleate.models.lite import warm_up
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Environment
 
@@ -52,6 +53,8 @@ def run(
     settings = cast("Choices", context.obj).settings(**{name: item for name, item in given.items() if item is not None})
     runtime = Runtime(settings=settings, approve=AtTerminal())
     try:
+        if settings.model is not None:
+            warm_up()
         target = environment_for(runtime, environment, target=None if environment == DEMO else environment, task=None)
         result = _shown(runtime, query, target, _display(plain, as_json, svg))
     except BaseException:

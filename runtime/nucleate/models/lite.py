@@ -155,6 +155,11 @@ def _wished(error: Exception) -> float | None:
         return None
 
 
+def warm_up() -> None:
+    """Import LiteLLM now, so that the seconds which that takes are not a run's."""
+    _libraries()
+
+
 @cache
 def _libraries() -> tuple[ModuleType, ModuleType]:
     """Import LiteLLM when a model is first asked: it takes seconds, and most runs need none."""
