@@ -154,5 +154,19 @@ def test_a_graph_is_a_tree_a_picture_and_dot(database: Path, tmp_path: Path) -> 
     assert texts == [f"{REPORT.name} 1.0.0", "total 1.0.0", "count 1.0.0", "env.shop.get", "env.shop.search"]
 
 
+def test_who_still_calls_an_older_version_is_seen_from_below(database: Path) -> None:
+    engine = open_database(str(database))
+    wider = version("count", returns="float")
+    ToolLibrary(engine).register(wider, state=State.ACTIVE, approved_by="ada", replace=True)
+    engine.dispose()
+    lines = run(database, "graph", "count", "--callers").stdout.splitlines()
+    assert [line.strip("│├└─ ") for line in lines] == [
+        "count 2.0.0 active",
+        f"count {COUNT.id[:12]}, an older version",
+        "total 1.0.0 active",
+        f"{REPORT.name} 1.0.0 active",
+    ]
+
+
 def test_search_finds_by_what_a_tool_does(database: Path) -> None:
     assert next(line["name"] for line in data(database, "search", "total")) == "total"

@@ -21,7 +21,8 @@ def tree(graph: Graph, *, callers: bool) -> RenderableType:
         else:
             below[caller].append(called)
     above = {key for keys in below.values() for key in keys}
-    roots = [graph.root] if graph.root else [node.id for node in reversed(graph.nodes) if node.id not in above]
+    first = [graph.root] if graph.root else []
+    roots = [*first, *(node.id for node in reversed(graph.nodes) if node.id not in above and node.id != graph.root)]
     shown: set[str] = set()
     return Group(*(_branch(nodes, below, key, shown, functions=not callers) for key in roots if key in nodes))
 
