@@ -26,7 +26,7 @@ from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, ta
 from nucleate_text_memory.joined import Joined
 from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.orders import order_in
-from nucleate_text_memory.ranking import DocumentIndex, rank
+from nucleate_text_memory.ranking import rank
 from nucleate_text_memory.redact import redact, redact_draft
 from nucleate_text_memory.scopes import visible
 from nucleate_text_memory.signatures import signatures
@@ -158,10 +158,6 @@ class TextMemory:
     def rank(self, query: str, documents: Mapping[str, str]) -> list[tuple[str, float]]:
         """Return (id, score) of every document, best first, by cosine and BM25 fused."""
         return rank(query, documents, embedder=self._embedder)
-
-    def index(self, documents: Mapping[str, str]) -> DocumentIndex:
-        """Return an index that ranks the same documents for one query after the other."""
-        return DocumentIndex(documents, embedder=self._embedder)
 
     def entries(
         self, scope: str | None = None, kind: Kind | str | None = None, *, valid_only: bool = True
