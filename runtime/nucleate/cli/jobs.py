@@ -15,6 +15,8 @@ from rich.table import Table
 from nucleate.cli.context import open_runtime
 from nucleate.errors import InputInvalid
 from nucleate.jobs import JobRecord, State
+from nucleate.learning import review_of
+from nucleate_sandbox import JsonObject
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(help="The job's number, as `jobs list` shows it.")]
@@ -48,9 +50,11 @@ def list_jobs(
 
 @app.command("show")
 def show(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
-    """Show one job: state, tries, who has it, and what was last wrong."""
+    """Show one job: state, tries, who has it, what was last wrong; of a review also what came of it."""
     with open_runtime(context, must_exist=True) as runtime:
-        _show(runtime.jobs.show(number), as_json)
+        job = runtime.jobs.show(number)
+        review = review_of(runtime.jobs.engine, job.subject) if job.kind == "review" else None
+    _show(job, as_json, review=review)
 
 
 @app.command("retry")
@@ -87,15 +91,17 @@ def _table(found: Sequence[JobRecord]) -> Table:
     return table
 
 
-def _show(job: JobRecord, as_json: bool) -> None:
+def _show(job: JobRecord, as_json: bool, *, review: JsonObject | None = None) -> None:
     if as_json:
-        _print_json(_json(job))
+        _print_json(_json(job) if review is None else {**_json(job), "review": review})
         return
     table = Table(show_header=False, box=None)
     for name, value in _json(job).items():
         if value not in (None, ""):
             table.add_row(name, str(value))
     Console().print(table)
+    if review is not None:
+        _print_json(review)
 
 
 def _json(job: JobRecord) -> dict[str, object]:

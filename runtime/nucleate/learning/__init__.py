@@ -2,5 +2,6 @@
 
 from nucleate.learning.behind import Behind
 from nucleate.learning.learner import OUTAGES, Learner
+from nucleate.learning.reviewing import review_of
 
-__all__ = ["OUTAGES", "Behind", "Learner"]
+__all__ = ["OUTAGES", "Behind", "Learner", "review_of"]
