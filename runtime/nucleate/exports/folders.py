@@ -60,7 +60,10 @@ def settle(folder: Path, files: Mapping[str, str], *, taken: Iterable[str], kind
     root = next((place for place in (folder, *folder.parents) if (place / MANIFEST).is_file()), None)
     if root is None:
         return False
-    known, inside = _manifest(root, kind), folder.relative_to(root).as_posix()
+    try:
+        known, inside = _manifest(root, kind), folder.relative_to(root).as_posix()
+    except InputInvalid:  # another kind of export around it, which is not this one's to change
+        return False
     for name, text in files.items():
         if not _is_reachable(root, f"{inside}/{name}"):
             return False

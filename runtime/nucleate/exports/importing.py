@@ -109,6 +109,7 @@ class _Import:
         self._by = by
         self._now = now
         self._why = f"imported from files by {by}"
+        self._seen = {path: seen_contents((root / path).parent) for path in graph.tools}
         self._moved: set[str] = set()
         self._known: dict[str, dict[str, Tool]] = {}
 
@@ -165,7 +166,7 @@ class _Import:
         trial = self._runtime.releases.canary(tool.name, tool.scope)
         if trial is not None and here == content_of_version(self._runtime.library.version(trial.version_id)):
             return Change.ON_TRIAL, "this edit is on trial already"
-        seen = seen_contents((self._root / file.path).parent)
+        seen = self._seen[file.path]
         if here in seen:
             return Change.BEHIND, "the library has changed since the export; export again"
         if seen and there not in seen:

@@ -99,7 +99,7 @@ def _project_file(folder: str, functions: Mapping[str, FunctionSpec], policy: Ad
             lines.append(f"{name} = {value}")
     for name in sorted(policy.approved_destructive & functions.keys()):
         if functions[name].effect is Effect.DESTRUCTIVE:
-            lines += ["", f"[tool.nucleate.approvals.{json.dumps(name)}]", *_APPROVED]
+            lines += ["", f"[tool.nucleate.approvals.{json.dumps(name, ensure_ascii=False)}]", *_APPROVED]
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,7 @@ from nucleate.exports.modules import Closed, carried, closed_modules, template
 from nucleate.exports.schemas.words import summary
 from nucleate.exports.tool_folder import tool_files
 from nucleate.versions import candidate_of, evidence_of
+from nucleate_codifier.repository import visible
 from nucleate_codifier.repository.find import EXAMPLES
 from nucleate_sandbox import Effect, FunctionSpec, PackageError, closure_lock, read_requirements
 
@@ -85,7 +86,9 @@ def _project(package: Package, held: Sequence[Closed]) -> str:
     values = {
         "distribution": json.dumps(canonicalize_name(package.name)),
         "version": json.dumps(package.version),
-        "description": json.dumps(f"{_count(held)} for the environment {held[0].tool.scope}", ensure_ascii=False),
+        "description": json.dumps(
+            f"{_count(held)} for the environment {visible(held[0].tool.scope)}", ensure_ascii=False
+        ),
         "dependencies": json.dumps(list(read_requirements(*sources))),
         "package": package.module,
     }
@@ -100,7 +103,7 @@ def _readme(package: Package, held: Sequence[Closed], *, locked: bool) -> str:
     values = {
         "distribution": canonicalize_name(package.name),
         "count": _count(held),
-        "scope": held[0].tool.scope,
+        "scope": visible(held[0].tool.scope),
         "package": package.module,
         "first": held[0].tool.name,
         "table": "\n".join(rows),

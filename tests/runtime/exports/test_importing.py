@@ -11,6 +11,7 @@ import pytest
 
 from nucleate import InputInvalid, Runtime
 from nucleate.exports.exporting import export_tools
+from nucleate.exports.folders import MANIFEST
 from nucleate.exports.importing import import_tools
 from nucleate_codifier.repository import RepositoryError
 from nucleate_sandbox import JsonObject
@@ -210,10 +211,24 @@ def test_what_the_metadata_says_of_names_and_paths_is_not_followed(runtime: Runt
     }
     place.write_text(json.dumps(about), encoding="utf-8")
     assert set(changes(import_tools(runtime, tmp_path / "lib", by="bo")).values()) == {"unchanged"}
-    place.write_text("{", encoding="utf-8")
+
+
+def test_metadata_that_cannot_be_read_stops_the_import_before_anything_is_taken_in(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    (tmp_path / "lib/shop/buy_cheapest/tool.json").write_text("{", encoding="utf-8")
     edit(tmp_path / CHEAPEST, "best = offers[0]", "best = offers[-1]")
-    with pytest.raises(InputInvalid, match=r"tool.json of 'cheapest' cannot be read"):
-        import_tools(runtime, tmp_path / "lib", by="bo")
+    with pytest.raises(InputInvalid, match=r"tool.json of 'buy_cheapest' cannot be read"):
+        import_tools(runtime, tmp_path / "lib", by="bo", now=True)
+    assert "offers[0]" in runtime.library.tool("cheapest", "shop").version.source
+
+
+def test_an_export_of_another_kind_around_the_folder_is_left_alone(runtime: Runtime, tmp_path: Path) -> None:
+    (tmp_path / "lib" / MANIFEST).unlink()
+    (tmp_path / MANIFEST).write_text('{"kind": "skills", "files": {}}\n', encoding="utf-8")
+    edit(tmp_path / CHEAPEST, "best = offers[0]", "best = offers[-1]")
+    assert changes(import_tools(runtime, tmp_path / "lib", by="bo", now=True))["cheapest"] == "changed"
+    assert (tmp_path / MANIFEST).read_text("utf-8") == '{"kind": "skills", "files": {}}\n'
 
 
 def test_a_line_of_evidence_that_is_no_json_is_named(runtime: Runtime, tmp_path: Path) -> None:
