@@ -111,3 +111,16 @@ def test_the_same_run_with_its_secrets_is_the_run_that_is_stored(memory: TextMem
     memory.store(trajectory)
     assert memory.store(trajectory) is False
     assert memory.trajectory("t1") == redact(trajectory)
+
+
+def test_a_working_folder_is_no_password() -> None:
+    text = "PWD=/work/app\nOLDPWD=/work\nKEYS=3\nMONKEY=banana\nTOKENIZERS_PARALLELISM=false"
+    assert redact_text(text) == text
+
+
+@pytest.mark.parametrize("before", ["İ" * 300, "x\n" * 300, "token " * 300])
+@pytest.mark.parametrize("secret", ["password=hunter22", "DB_PASSWORD=hunter22", "sshpass -p hunter22"])
+def test_a_secret_is_found_wherever_it_stands(before: str, secret: str) -> None:
+    cleaned = redact_text(f"{before} {secret}\n{before}")
+    assert "hunter22" not in cleaned
+    assert cleaned.startswith(before)
