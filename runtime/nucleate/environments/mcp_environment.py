@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Self, cast
@@ -65,9 +66,10 @@ class McpEnvironment:
 
     @property
     def functions(self) -> Mapping[str, FunctionSpec]:
-        """Return the functions; read again after the server has said that they changed."""
-        if self._stale.is_set() and not self._closed:
-            self.refresh()
+        """Return the functions; read again after the server has said that they changed, or was started again."""
+        if self._stale.is_set() and self._link is not None and not self._link.lost:
+            with suppress(EnvironmentUnavailable):  # what was known is known still; the next call says what is wrong
+                self.refresh()
         return self._listed.functions
 
     @property
@@ -82,8 +84,8 @@ class McpEnvironment:
 
     def refresh(self) -> None:
         """Read the list of tools again."""
-        self._stale.clear()
         link = self._connected()
+        self._stale.clear()
         try:
             tools = link.tools()
         except (Lost, MCPError) as error:
@@ -155,6 +157,7 @@ class McpEnvironment:
                 return self._link
             if self._link is not None:
                 self._link.close()
+                self._stale.set()
             try:
                 self._link = Link(self._server, changed=self._stale.set)
             except Lost as error:

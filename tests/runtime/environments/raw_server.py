@@ -108,6 +108,7 @@ def send(message: dict[str, Any]) -> None:
 def answer(message: dict[str, Any]) -> None:
     """Answer one request, as a server of the protocol's version 2025-06-18 does."""
     method, params = message.get("method"), message.get("params") or {}
+    result: dict[str, Any]
     if "id" not in message:
         return
     if method == "initialize":
@@ -115,7 +116,8 @@ def answer(message: dict[str, Any]) -> None:
         capabilities = {"tools": {"listChanged": True}}
         result = {"protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info}
     elif method == "tools/list":
-        result = {"tools": TOOLS}
+        reborn = [tool("reborn")] if starts() > 1 else []
+        result = {"tools": [*TOOLS, *reborn]}
     elif method == "tools/call":
         result = perform(params["name"], params.get("arguments") or {})
     else:

@@ -20,7 +20,9 @@ def test_a_server_that_dies_in_a_call_is_an_outage_and_the_next_call_starts_it_a
         assert str(caught.value).endswith(
             "does not answer: Connection closed; it ended with status 3; it said 'out of paper'"
         )
+        assert "raw.reborn" not in raw.functions  # nobody has asked the server since
         assert raw.call("raw.look", {}) == "2"
+        assert raw.functions["raw.reborn"].doc == "Does reborn."
 
 
 def test_a_call_that_only_reads_is_made_again_once(tmp_path: Path) -> None:
