@@ -16,14 +16,14 @@ FRUITLESS = world.make("price_of", 'env.stock.price(item=item)["price"] + sum(1 
 
 
 @pytest.mark.docker
-@pytest.mark.parametrize(("canary", "limit"), [(ENDLESS, "bridge calls"), (FRUITLESS, "time")], ids=["calls", "time"])
+@pytest.mark.parametrize("canary", [ENDLESS, FRUITLESS], ids=["calls", "time"])
 def test_a_canary_without_an_end_delays_one_call_and_is_withdrawn(
-    tmp_path: Path, docker_sandbox: DockerSandbox, canary: ToolVersion, limit: str
+    tmp_path: Path, docker_sandbox: DockerSandbox, canary: ToolVersion
 ) -> None:
     with runtime(tmp_path, sandbox=docker_sandbox) as opened:
         serve(opened)
         try_out(opened, canary)
         assert opened.call("price_of", {"item": "nut"}).value == 1.0
         (trial,) = opened.releases.trials("price_of", canary.id)
-        assert (trial.regressed, limit in trial.detail) == (True, True)
+        assert (trial.regressed, "hit its limit of" in trial.detail) == (True, True)
         assert life(opened)[-2:] == ["2 canary → suspect, release rule", "2 suspect → archived, release rule"]
