@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,7 @@ def figures(result: Result) -> dict[str, Json]:
     return found | {
         "tasks": len(result.modes[0].done) if result.modes else 0,
         "overhead_ms": round(speed.overhead_ms, 2) if speed else None,
+        "overhead_processor_ms": round(statistics.median(speed.worked_ms), 2) if speed else None,
         "latency_ratio": round(speed.ratio, 3) if speed else None,
         "jobs_lost": killed.lost if killed else None,
         "jobs_doubled": killed.doubled if killed else None,
@@ -126,6 +128,7 @@ def _speed(speed: Speed) -> list[tuple[str, object]]:
     return [
         ("steps timed", len(speed.steps_ms)),
         ("a step beside the model, ms (median)", f"{speed.overhead_ms:.1f}"),
+        ("of that with a processor, ms (median)", f"{statistics.median(speed.worked_ms):.1f}"),
         ("tasks timed, with learning and without", f"{len(speed.on)} each"),
         ("latency with learning over without (median)", f"{speed.ratio:.3f}"),
     ]

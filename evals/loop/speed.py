@@ -42,11 +42,15 @@ class Deaf:
 
 @dataclass
 class Timed:
-    """The model it wraps; `between` are the seconds from one reply to the next request of the same run."""
+    """The model it wraps; `between` are the seconds from one reply to the next request of the same run.
+
+    `worked` are those in which this process had a processor, whatever else the machine was doing.
+    """
 
     inner: ChatModel
     between: list[float] = field(default_factory=list)
-    _replied: float = 0.0
+    worked: list[float] = field(default_factory=list)
+    _replied: tuple[float, float] = (0.0, 0.0)
 
     @property
     def name(self) -> str:
@@ -56,17 +60,27 @@ class Timed:
     def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Reply:
         """Return the model's reply."""
         if len(messages) > 2:
-            self.between.append(time.perf_counter() - self._replied)
+            wall, processor = _now()
+            self.between.append(wall - self._replied[0])
+            self.worked.append(processor - self._replied[1])
         reply = self.inner.complete(messages, schema=schema)
-        self._replied = time.perf_counter()
+        self._replied = _now()
         return reply
+
+
+def _now() -> tuple[float, float]:
+    return time.perf_counter(), time.process_time()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Speed:
-    """Milliseconds of each step, and seconds of each task with learning on and off, in the same order."""
+    """Milliseconds of each step, and seconds of each task with learning on and off, in the same order.
+
+    `worked_ms` is the part of a step in which this process had a processor: on a busy machine the rest is waiting.
+    """
 
     steps_ms: tuple[float, ...]
+    worked_ms: tuple[float, ...]
     on: tuple[float, ...]
     off: tuple[float, ...]
 
@@ -86,7 +100,7 @@ def measure_speed(sandbox: Sandbox, *, rounds: int = 3) -> Speed:
 
     Each task's best time counts, for machines are noisy.
     """
-    steps: list[float] = []
+    steps, worked = list[float](), list[float]()
     times: dict[str, list[list[float]]] = {ON: [], OFF: []}
     with tempfile.TemporaryDirectory() as folder:
         learned = Path(folder) / "learned.db"
@@ -95,15 +109,17 @@ def measure_speed(sandbox: Sandbox, *, rounds: int = 3) -> Speed:
         for number in range(rounds):
             for worker in (ON, OFF) if number % 2 else (OFF, ON):
                 copy = shutil.copy(learned, Path(folder) / f"{worker}-{number}.db")
-                seconds, between = _stream(sandbox, Path(copy), worker, again)
+                seconds, timed = _stream(sandbox, Path(copy), worker, again)
                 times[worker].append(seconds)
-                steps += between if worker == OFF else []
+                steps += timed.between if worker == OFF else []
+                worked += timed.worked if worker == OFF else []
     best = {worker: tuple(min(column) for column in zip(*runs, strict=True)) for worker, runs in times.items()}
-    return Speed(steps_ms=tuple(1000 * value for value in steps), on=best[ON], off=best[OFF])
+    steps_ms, worked_ms = (tuple(1000 * value for value in found) for found in (steps, worked))
+    return Speed(steps_ms=steps_ms, worked_ms=worked_ms, on=best[ON], off=best[OFF])
 
 
-def _stream(sandbox: Sandbox, database: Path, worker: str, tasks: Sequence[Task]) -> tuple[list[float], list[float]]:
-    """Return the seconds of each task, and of each step beside the model.
+def _stream(sandbox: Sandbox, database: Path, worker: str, tasks: Sequence[Task]) -> tuple[list[float], Timed]:
+    """Return the seconds of each task, and the model that timed the steps.
 
     The model is deaf to what was learned, so that a task takes the same steps whether or not anything more was.
     """
@@ -114,4 +130,4 @@ def _stream(sandbox: Sandbox, database: Path, worker: str, tasks: Sequence[Task]
             began = time.perf_counter()
             run_task(runtime, task, worker)
             seconds.append(time.perf_counter() - began)
-    return seconds[WARM:], model.between
+    return seconds[WARM:], model
