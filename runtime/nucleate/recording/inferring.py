@@ -38,17 +38,25 @@ class Inferred:
         """Learn from calls; a call that failed tells nothing of what the function takes."""
         for step in steps:
             spec = self.functions.get(step.function)
-            if "." in step.function and step.error is None and (spec is None or spec.doc == MARK):
+            if "." in step.function and step.error is None and (spec is None or is_inferred(spec)):
                 self.functions[step.function] = _seen(step, spec)
                 self._new.add(step.function)
+
+
+def is_inferred(spec: FunctionSpec) -> bool:
+    """Return whether nobody has described the function: its schema bears the mark as a comment."""
+    return spec.parameters.get("$comment") == MARK
 
 
 def _seen(step: Step, known: FunctionSpec | None) -> FunctionSpec:
     takes, gives = _described(step.arguments, _DEPTH), _described(step.result, _DEPTH)
     if known is None:
-        effect = _effect(step.function)
-        return FunctionSpec(name=step.function, doc=MARK, parameters=takes, returns=gives, effect=effect)
-    return replace(known, parameters=_joined(known.parameters, takes), returns=_joined(known.returns, gives))
+        known = FunctionSpec(name=step.function, parameters=takes, returns=gives, effect=_effect(step.function))
+    return replace(
+        known,
+        parameters={"$comment": MARK, **_joined(known.parameters, takes)},
+        returns=_joined(known.returns, gives),
+    )
 
 
 def _effect(function: str) -> Effect:

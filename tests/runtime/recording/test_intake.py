@@ -72,9 +72,10 @@ def test_functions_that_nobody_described_are_inferred_over_several_recordings(kn
     Intake(learner(), known).take(first, Origin())
     Intake(learner(), known).take([line("c", step("desk.find", {"id": 1.5}, email="c", page="next"))], Origin())
     spec = known.functions["desk"]["desk.find"]
-    assert (spec.doc, spec.effect) == (MARK, Effect.WRITE)
+    assert (spec.doc, spec.effect) == ("", Effect.WRITE)
     page = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
     assert spec.parameters == {
+        "$comment": MARK,
         "type": "object",
         "properties": {"email": {"type": "string"}, "page": page},
         "required": ["email"],
