@@ -11,7 +11,7 @@ from dataclasses import replace
 from evals.library.part import Measured
 from evals.library.tools import Task, library, tasks
 from evals.sandbox.result import Target
-from nucleate.manager import ToolIndex
+from nucleate.mcp.finding import index_of
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import LocalEmbedder
 from nucleate_tool_library import ToolVersion
@@ -62,11 +62,10 @@ def _row(size: int) -> JsonObject:
 
 def _searched(tools: Sequence[ToolVersion], asked: Sequence[Task]) -> tuple[float, float]:
     """Return the share of tasks whose tool is among the first five, and the median milliseconds."""
-    index, found, times = ToolIndex(LocalEmbedder()), 0, list[float]()
-    index.search(asked[0].sought, tools, limit=SHOWN)  # the index is made once
+    index, found, times = index_of({tool.name: tool for tool in tools}, LocalEmbedder()), 0, list[float]()
     for task in asked:
         began = time.perf_counter()
-        names = [item.version.name for item in index.search(task.sought, tools, limit=SHOWN)]
+        names = [name for name, _ in index.rank(task.sought)[:SHOWN]]
         times.append((time.perf_counter() - began) * 1000)
         found += task.tool in names
     return round(found / len(asked), 4), round(statistics.median(times), 3)

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from mcp_types import Tool as Description
 
-from nucleate.manager import ToolIndex
 from nucleate.mcp.checking import usable
+from nucleate.mcp.finding import index_of
 from nucleate.mcp.listing import listed
 from nucleate_sandbox import Environment
+from nucleate_text_memory import Embedder
 from nucleate_tool_library import State, Tool, ToolLibrary
 
 
@@ -48,12 +49,13 @@ class Shelf:
         environments: Sequence[Environment],
         *,
         states: Collection[State],
-        index: ToolIndex,
+        embedder: Embedder,
     ) -> None:
         self._library = library
         self._environments = {environment.name: environment for environment in environments}
         self._states = states
-        self._index = index
+        self._embedder = embedder
+        self._index = index_of({}, embedder)
         self._lock = threading.Lock()
         self._revision: int | None = None
         self._catalogue = Catalogue()
@@ -71,14 +73,16 @@ class Shelf:
                 scopes = sorted(self._environments)
                 tools = [tool for scope in scopes for tool in self._library.tools(scope=scope, states=self._states)]
                 self._catalogue = catalogue(tools, self._environments)
+                sound = {item.name: item.tool.version for item in self._catalogue.sound}
+                self._index = index_of(sound, self._embedder)
                 self._revision = revision
             return self._catalogue
 
     def search(self, query: str, *, limit: int) -> tuple[Served, ...]:
         """Return the tools that answer a query best, best first."""
-        by_version = {item.tool.version.id: item for item in self.now().sound}
-        versions = [item.tool.version for item in by_version.values()]
-        return tuple(by_version[found.version.id] for found in self._index.search(query, versions, limit=limit))
+        known = self.now().served
+        best = [name for name, score in self._index.rank(query)[:limit] if score > 0]
+        return tuple(known[name] for name in best if name in known)
 
 
 def catalogue(tools: Sequence[Tool], environments: Mapping[str, Environment]) -> Catalogue:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from mcp.server.lowlevel import Server
 
 from nucleate.environments.mcp_environment import McpEnvironment
-from nucleate.manager import ToolIndex
 from nucleate.mcp.catalogue import Shelf
 from nucleate.mcp.counter import Counter
 from nucleate.mcp.direct import Direct
@@ -54,7 +53,7 @@ def open_server(
     behind = [joined(upstreams)] if upstreams else []
     proxy = Proxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
     attached = [runtime.attach(Watched(environment)) for environment in (*environments, *behind)]
-    shelf = Shelf(runtime.library, attached, states=runtime.callable_states, index=ToolIndex(LocalEmbedder()))
+    shelf = Shelf(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
     service = Service(runtime, shelf, tasks)
     counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:

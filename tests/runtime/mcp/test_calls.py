@@ -50,7 +50,7 @@ def error(result: CallToolResult) -> JsonObject:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_search_finds_a_tool_and_says_how_it_is_called(mode: str, tmp_path: Path) -> None:
-    found = in_office(tmp_path, called("search_tools", query="how many notes are there", limit=1), mode=mode)
+    found = in_office(tmp_path, called("search_tools", query="count how many notes there are", limit=1), mode=mode)
     assert found.structured_content == {"tools": [SEARCH_RESULT]}
 
 
