@@ -13,6 +13,8 @@ from nucleate_tool_library import names, rows
 from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow, UsageRow
 from nucleate_tool_library.values import State, Tool
 
+_MANY = 500  # beyond so many tools, one pass over the sums is quicker than to ask for each
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLine:
@@ -52,17 +54,14 @@ def tools(session: Session, found: Sequence[ToolRow]) -> tuple[Tool, ...]:
     )
 
 
-def uses_of(session: Session, tool_ids: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Return (uses, passes) of each tool over all of its versions."""
-    found: dict[int, tuple[int, int]] = {}
-    for start in range(0, len(tool_ids), 500):
-        query = select(UsageRow.tool_id, func.sum(UsageRow.uses), func.sum(UsageRow.passes)).group_by(
-            col(UsageRow.tool_id)
-        )
-        part = tool_ids[start : start + 500]
-        for tool_id, uses, passes in session.exec(query.where(col(UsageRow.tool_id).in_(part))).all():
-            found[tool_id] = (int(uses), int(passes))
-    return found
+def uses_of(session: Session, tool_ids: Sequence[int] | None) -> dict[int, tuple[int, int]]:
+    """Return (uses, passes) of each tool over all of its versions; of every tool, if none are named."""
+    query = select(UsageRow.tool_id, func.sum(UsageRow.uses), func.sum(UsageRow.passes)).group_by(col(UsageRow.tool_id))
+    if tool_ids is None or len(tool_ids) > _MANY:
+        found = session.exec(query).all()
+    else:
+        found = session.exec(query.where(col(UsageRow.tool_id).in_(tool_ids))).all()
+    return {tool_id: (int(uses), int(passes)) for tool_id, uses, passes in found}
 
 
 def lines(session: Session, scope: str | None, states: Collection[State] | None) -> tuple[ToolLine, ...]:
@@ -75,7 +74,7 @@ def lines(session: Session, scope: str | None, states: Collection[State] | None)
     if states is not None:
         query = query.where(col(ToolRow.state).in_([state.value for state in states]))
     found = session.exec(query.order_by(col(ToolRow.scope), col(ToolRow.name))).all()
-    counts = uses_of(session, [row.id or 0 for row, _summary in found])
+    counts = uses_of(session, None)
     also: dict[tuple[str, str], list[str]] = {}
     for (where, alias), name in names.aliases_of(session, scope).items():
         also.setdefault((where, name), []).append(alias)

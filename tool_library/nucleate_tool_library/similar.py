@@ -2,7 +2,8 @@
 
 All pairs with Jaccard similarity ≥ t are found without comparing all pairs (prefix filtering, Bayardo et al. 2007,
 "Scaling up all pairs similarity search"): words are ordered from rare to common, and two sets that are that similar
-share one of the first n − ⌈t·n⌉ + 1 words of each.
+share one of the first n − ⌈t·n⌉ + 1 words of each, and enough words from there on (the positional filter of Xiao et al.
+2008, "Efficient similarity joins for near duplicate detection").
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
@@ -54,22 +55,52 @@ def pairs(session: Session, scope: str | None, *, at_least: float) -> tuple[Pair
 def near_sets(sets: Mapping[str, frozenset[str]], *, at_least: float) -> list[tuple[str, str, float]]:
     """Return every two keys whose sets have at least this Jaccard similarity, which must be above 0."""
     counts = Counter(word for words in sets.values() for word in words)
-    holders: dict[str, list[str]] = {}
+    holders: dict[str, list[tuple[str, int]]] = {}
     found: list[tuple[str, str, float]] = []
     for key in sorted(sets):
         prefix = _prefix(sets[key], counts, at_least)
-        others = {other for word in prefix for other in holders.get(word, ())}
-        scored = ((other, key, _jaccard(sets[other], sets[key])) for other in sorted(others))
+        scored = (
+            (other, key, _jaccard(sets[other], sets[key]))
+            for other in _candidates(sets, key, prefix, holders, at_least)
+        )
         found += [item for item in scored if item[2] >= at_least]
-        for word in prefix:
-            holders.setdefault(word, []).append(key)
+        for place, word in enumerate(prefix):
+            holders.setdefault(word, []).append((key, place))
     return found
 
 
+def _candidates(
+    sets: Mapping[str, frozenset[str]],
+    key: str,
+    prefix: Sequence[str],
+    holders: Mapping[str, Sequence[tuple[str, int]]],
+    at_least: float,
+) -> list[str]:
+    """Return whose first word in common stands early enough in both for the rest to suffice."""
+    size, seen, found = len(sets[key]), set[str](), list[str]()
+    for place, word in enumerate(prefix):
+        for other, its_place in holders.get(word, ()):
+            if other not in seen:
+                seen.add(other)
+                its_size = len(sets[other])
+                if min(size - place, its_size - its_place) >= _shared(size + its_size, at_least):
+                    found.append(other)
+    return found
+
+
+def _shared(sizes: int, at_least: float) -> int:
+    """Return how many words two sets of these sizes together must share: |a ∩ b| ≥ t/(1 + t)·(|a| + |b|)."""
+    return _ceiling(at_least / (1 + at_least) * sizes)
+
+
 def _prefix(words: frozenset[str], counts: Counter[str], at_least: float) -> list[str]:
-    # Rounded before the ceiling: 0.7 · 10 is 7.000000000000001 in floating point.
-    kept = len(words) - math.ceil(round(at_least * len(words), 9)) + 1
+    kept = len(words) - _ceiling(at_least * len(words)) + 1
     return sorted(words, key=lambda word: (counts[word], word))[:kept]
+
+
+def _ceiling(value: float) -> int:
+    # Rounded first: 0.7 · 10 is 7.000000000000001 in floating point.
+    return math.ceil(round(value, 9))
 
 
 def _jaccard(first: frozenset[str], second: frozenset[str]) -> float:
