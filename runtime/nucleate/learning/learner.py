@@ -12,6 +12,7 @@ from nucleate.jobs import Effect, Handler, Job, NewJob
 from nucleate.learning.behind import Behind
 from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
+from nucleate.learning.shelf import Shelf
 from nucleate.learning.tracing import TraceCodifying
 from nucleate.models.codifying import ModelCodifying
 from nucleate.parts import Parts
@@ -40,6 +41,7 @@ class Learner:
         self._heard = listen
         self._checkpoint = checkpoint
         self._daily = behind.daily
+        self._shelf = Shelf(parts.library)
         self._reviewing = Reviewing(parts, behind.reflector, listen=listen) if behind.reflector else None
         self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
@@ -118,7 +120,7 @@ class Learner:
         if not plan.valid or not buffer.due:
             return None  # resumed after the work was done, or the plan was invalidated meanwhile
         occurrences = self._parts.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
-        tools = self._parts.library.tools(scope=plan.scope)
+        tools = self._shelf.tools(plan.scope)
         covered_by = covering(plan, tools, occurrences)
         if covered_by is not None:
             self._parts.memory.link_tool(plan.id, covered_by)
