@@ -113,7 +113,10 @@ class Loop:
         try:
             return apart(lambda: self._gear.model.complete(messages), seconds=self.meter.seconds_left)
         except TimeoutError as error:
-            raise Stop(Ending.TIME, f"{self.meter.words(Ending.TIME)}, waiting for the model") from error
+            # A model that never said a word is out of order; one that is slow has used up its time.
+            silent = all(message.role is not Role.ASSISTANT for message in messages)
+            ending = Ending.OUTAGE if silent else Ending.TIME
+            raise Stop(ending, f"{self.meter.words(Ending.TIME)}, waiting for the model") from error
         except CostCapReached as cap:
             raise Stop(Ending.COST, str(cap)) from cap
         except ModelUnusable as error:  # a wrong name or key: no waiting makes it right

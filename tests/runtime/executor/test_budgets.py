@@ -56,16 +56,16 @@ def test_time_ends_a_run_between_two_steps(desk: Bench) -> None:
     assert (result.ending, result.error, result.calls) == (Ending.TIME, "the 60 seconds are over", 2)
 
 
-def test_a_model_that_never_answers_is_not_waited_for_beyond_the_time(desk: Bench) -> None:
-    answered = threading.Event()
+@pytest.mark.parametrize(("answers", "ending"), [(0, Ending.OUTAGE), (1, Ending.TIME)])
+def test_a_model_that_falls_silent_is_not_waited_for_beyond_the_time(desk: Bench, answers: int, ending: Ending) -> None:
+    over, left = threading.Event(), iter([LOOK] * answers)
 
     def hangs(_messages: object) -> str:
-        answered.wait()
-        return LOOK
+        return next(left, "") or str(over.wait())
 
-    result = desk.run(hangs, budgets=Budgets(seconds=0.05))
-    answered.set()
-    assert (result.ending, result.error) == (Ending.TIME, "the 0.05 seconds are over, waiting for the model")
+    result = desk.run(hangs, budgets=Budgets(seconds=0.3))
+    over.set()
+    assert (result.ending, result.error) == (ending, "the 0.3 seconds are over, waiting for the model")
 
 
 @pytest.mark.parametrize("name", ["steps", "tokens", "seconds", "dollars"])
