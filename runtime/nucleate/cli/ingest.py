@@ -70,7 +70,8 @@ def _asked_for(environment: str | None, described: FunctionsFile | None) -> str 
 
 def _take(runtime: Runtime, files: Iterable[Recording], origin: Origin) -> dict[str, IngestReport]:
     reports: dict[str, IngestReport] = {}
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         for file in files:
             told = Origin(
                 environment=origin.environment, fallback=file.environment, format=origin.format, name=file.name
@@ -113,4 +114,4 @@ def _tell(runtime: Runtime, reports: Iterable[IngestReport]) -> None:
         wild = sorted(name for name, spec in functions.items() if spec.effect is Effect.DESTRUCTIVE)
         destructive = DESTRUCTIVE.format(", ".join(wild)) if wild else ""
         text = INFERRED.format(count=len(functions), scope=scope, destructive=destructive)
-        Console().print(text, markup=False, highlight=False)
+        Console().print(text, markup=False, highlight=False, soft_wrap=True)
