@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from rich.progress import track
 
 from nucleate_codifier import Decision, Verdict
-from nucleate_codifier.admission.admit import GATES, judge
+from nucleate_codifier.admission.admit import judge
+from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import DYNAMIC
 from nucleate_sandbox import Sandbox
 from tests.codifier import forgeries

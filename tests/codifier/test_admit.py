@@ -7,7 +7,8 @@ from threading import Barrier, Event
 
 import pytest
 
-from nucleate_codifier.admission.admit import GATES, admit, judge
+from nucleate_codifier.admission.admit import admit, judge
+from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.subject import GateOutage, GateResult, Subject
 from nucleate_codifier.admission.verdict_json import verdict_json
 from nucleate_codifier.values import AdmissionPolicy, Decision, Evidence, Finding, Gate, GateReport, Status

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_codifier.admission.admit import GATES, judge
+from nucleate_codifier.admission.admit import judge
+from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import DYNAMIC
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import DockerSandbox

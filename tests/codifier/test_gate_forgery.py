@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_codifier.admission.admit import GATES, judge
+from nucleate_codifier.admission.admit import judge
+from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import DYNAMIC
 from nucleate_codifier.values import Decision, Verdict
 from nucleate_sandbox import DockerSandbox

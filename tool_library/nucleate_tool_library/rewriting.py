@@ -8,8 +8,6 @@ import keyword
 import re
 from collections.abc import Mapping
 
-import libcst as cst
-
 from nucleate_tool_library.errors import LibraryError
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -73,21 +71,6 @@ def _bound(node: ast.AST) -> list[str]:
 
 
 def _renamed(source: str, names: Mapping[str, str]) -> str:
-    return cst.parse_module(source).visit(_Renaming(names)).code
+    from nucleate_tool_library.renaming import renamed  # the parser is slow to import, and few changes rename
 
-
-class _Renaming(cst.CSTTransformer):
-    """Replaces names; an attribute and the keyword of an argument are not names of anything here."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        super().__init__()
-        self._names = names
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
-        return updated_node.with_changes(value=self._names.get(original_node.value, original_node.value))
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:  # noqa: N802
-        return updated_node.with_changes(attr=original_node.attr)
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:  # noqa: N802
-        return updated_node.with_changes(keyword=original_node.keyword)
+    return renamed(source, names)

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier.admission.closure import closure_gate
-from nucleate_codifier.admission.compile_gate import compile_gate
 from nucleate_codifier.admission.fingerprint import fingerprint
-from nucleate_codifier.admission.generality import generality_gate
-from nucleate_codifier.admission.parse import parse_gate
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
-from nucleate_codifier.admission.policy import policy_gate
 from nucleate_codifier.admission.references import capabilities_of, dependencies_of
-from nucleate_codifier.admission.replay import replay_gate
-from nucleate_codifier.admission.safety import safety_gate
 from nucleate_codifier.admission.subject import GateFunction, Subject
-from nucleate_codifier.admission.tests_gate import tests_gate
-from nucleate_codifier.admission.typing_gate import typing_gate
 from nucleate_codifier.values import (
     AdmissionPolicy,
     Candidate,
@@ -30,18 +21,6 @@ from nucleate_codifier.values import (
     Verdict,
 )
 from nucleate_sandbox import Sandbox
-
-GATES: tuple[tuple[Gate, GateFunction], ...] = (
-    (Gate.PARSE, parse_gate),
-    (Gate.POLICY, policy_gate),
-    (Gate.CLOSURE, closure_gate),
-    (Gate.TYPES, typing_gate),
-    (Gate.GENERALITY, generality_gate),
-    (Gate.SAFETY, safety_gate),
-    (Gate.COMPILE, compile_gate),
-    (Gate.TESTS, tests_gate),
-    (Gate.REPLAY, replay_gate),
-)
 
 
 def admit(
@@ -63,6 +42,8 @@ def admit(
         evidence=evidence,
         policy=policy,
     )
+    from nucleate_codifier.admission.gates import GATES  # what they stand on is slow to import: where a tool is judged
+
     return judge(subject, GATES, on_gate)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate_codifier.admission.admit import GATES, admit, judge
+from nucleate_codifier.admission.admit import admit, judge
 from nucleate_codifier.admission.bench import Bench
+from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import STATIC
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.chat import ChatModel

@@ -89,7 +89,7 @@ def choice_json(choice: Choice) -> dict[str, Any]:
 
 
 def _plain(event: events.RunEvent) -> dict[str, Any]:
-    found = dataclasses.asdict(event)  # type: ignore[call-overload]  # every event is a dataclass
+    found = dataclasses.asdict(event)
     if "number" in found:
         found["step"] = found.pop("number")
     if isinstance(event, events.Observed | events.Corrected):

@@ -14,7 +14,6 @@ from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
 from nucleate.learning.shelf import Shelf
 from nucleate.learning.tracing import TraceCodifying
-from nucleate.models.codifying import ModelCodifying
 from nucleate.parts import Parts
 from nucleate_codifier import Buffer
 from nucleate_codifier.chat import ModelError
@@ -139,6 +138,8 @@ class Learner:
         if codifiers.model is None:
             return False
         self._daily.attempt()
+        from nucleate.models.codifying import ModelCodifying  # slow to import, and few attempts need it
+
         modelling = ModelCodifying(self._parts, codifiers.model, tools=tools, listen=self._listen)
         return modelling.codify(plan, occurrences)
 

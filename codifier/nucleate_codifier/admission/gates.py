@@ -1,0 +1,27 @@
+"""The gates of admission, from cheap to dear."""
+
+from __future__ import annotations
+
+from nucleate_codifier.admission.closure import closure_gate
+from nucleate_codifier.admission.compile_gate import compile_gate
+from nucleate_codifier.admission.generality import generality_gate
+from nucleate_codifier.admission.parse import parse_gate
+from nucleate_codifier.admission.policy import policy_gate
+from nucleate_codifier.admission.replay import replay_gate
+from nucleate_codifier.admission.safety import safety_gate
+from nucleate_codifier.admission.subject import GateFunction
+from nucleate_codifier.admission.tests_gate import tests_gate
+from nucleate_codifier.admission.typing_gate import typing_gate
+from nucleate_codifier.values import Gate
+
+GATES: tuple[tuple[Gate, GateFunction], ...] = (
+    (Gate.PARSE, parse_gate),
+    (Gate.POLICY, policy_gate),
+    (Gate.CLOSURE, closure_gate),
+    (Gate.TYPES, typing_gate),
+    (Gate.GENERALITY, generality_gate),
+    (Gate.SAFETY, safety_gate),
+    (Gate.COMPILE, compile_gate),
+    (Gate.TESTS, tests_gate),
+    (Gate.REPLAY, replay_gate),
+)
