@@ -41,6 +41,8 @@ evals: setup ## Run the evaluations that need no data of others on disk; writes 
 	@$(BIN)/python -m evals.sandbox --json evals/out/sandbox.json --png evals/out/sandbox.png
 	@$(BIN)/python -m evals.sandbox.endurance --json evals/out/endurance.json --png evals/out/endurance.png
 	@$(BIN)/python -m evals.admission --json evals/out/admission.json --png evals/out/admission.png
+	@$(BIN)/python -m evals.library --json evals/out/library.json --png evals/out/library.png
+	@$(BIN)/python -m evals.loop --json evals/out/loop.json --png evals/out/loop.png
 
 requirements: setup ## Pin the newest versions that pyproject.toml allows
 	@scripts/pin

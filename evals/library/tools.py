@@ -7,6 +7,7 @@ before any search was tried on them. The neighbours share a tool's object under 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,17 @@ NEIGHBOURS = {
     "count": ("Count the {thing}s by month.", "How many {thing}s are there in each month"),
     "annotate": ("Attach a remark to a {thing}.", "Write on {thing} 31 that it is urgent"),
     "clone": ("Make a copy of a {thing} as a template.", "I want another {thing} just like number 8"),
+}
+# What sets more of them apart, for libraries of thousands: the end of a name, of a docstring and of a sentence.
+PLACES = {
+    "": "",
+    "of_team": " of one team",
+    "of_region": " of one region",
+    "of_year": " of one year",
+    "of_partner": " of one partner",
+    "of_draft": " that is still a draft",
+    "of_branch": " of one branch office",
+    "of_group": " of one group of customers",
 }
 
 
@@ -56,11 +68,16 @@ def library(size: int) -> list[ToolVersion]:
 
 
 def _neighbours(names: list[str]) -> Iterator[tuple[str, ToolVersion]]:
-    for verb, (doc, said) in NEIGHBOURS.items():
+    for (place, where), (verb, (doc, said)) in itertools.product(PLACES.items(), NEIGHBOURS.items()):
         for name in names:
             thing = name.partition("_")[2]
             words = thing.replace("_", " ")
-            made = _version(f"{verb}_{thing}", f"{thing}_id: str", doc.format(thing=words), said.format(thing=words))
+            made = _version(
+                "_".join(filter(None, (verb, thing, place))),
+                f"{thing}_id: str",
+                f"{doc.format(thing=words).removesuffix('.')}{where}.",
+                f"{said.format(thing=words)}{where}",
+            )
             yield made.name, made
 
 
