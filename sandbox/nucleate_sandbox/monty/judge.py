@@ -14,6 +14,8 @@ from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.monty.environment import FUNCTION_ERROR, Answers
 from nucleate_sandbox.outcome import Failure
 
+# As CPython has them at its start: whoever runs code by `exec` adds `__builtins__` to them.
+BUILTINS = frozenset(vars(builtins)) - {"__builtins__"}
 MAX_TEXT = 8_000
 MAX_LINE = 200
 SHOWN_FRAMES = 10
@@ -104,7 +106,7 @@ def _is_absent(kind: str, message: str) -> bool:
     if ABSENT.search(message):
         return True
     if found := NO_NAME.match(message):
-        return kind == "NameError" and hasattr(builtins, found[1])
+        return kind == "NameError" and found[1] in BUILTINS
     if found := NO_MODULE.match(message):
         return found[1] in sys.stdlib_module_names | IN_THE_IMAGE
     if found := NOT_IN_MODULE.match(message):

@@ -114,7 +114,7 @@ def test_every_signature_has_inputs_that_smolagents_takes() -> None:
 def test_pydantic_ai_calls_every_tool_that_its_test_model_tries(monty_sandbox: MontySandbox) -> None:
     found = named(monty_sandbox, "pydantic_ai")
     agent = Agent(TestModel(call_tools=["greeting", "cheap_offers"]), tools=list(found.values()))
-    result = agent.run_sync("Try them")
+    result = asyncio.run(agent.run("Try them"))
     assert json.loads(result.output)["greeting"].startswith("Good day, ")
 
 
@@ -136,7 +136,7 @@ def test_pydantic_ai_lets_the_model_mend_its_arguments(monty_sandbox: MontySandb
         return ModelResponse(parts=[TextPart(json.dumps(last.content))])
 
     agent = Agent(FunctionModel(reply), tools=list(named(monty_sandbox, "pydantic_ai").values()))
-    result = agent.run_sync("Cheap lamps?")
+    result = asyncio.run(agent.run("Cheap lamps?"))
     assert "'categry' is not an argument; did you mean 'category'?" in str(seen[0])
     assert "LookupError: no category 'moon'; there are lamps and chairs" in str(seen[1])
     assert json.loads(result.output) == [{"sku": "lamps-0", "order": "price"}]

@@ -71,7 +71,7 @@ def test_outside_of_a_recording_a_handler_does_nothing() -> None:
 def test_pydantic_ai_tools_become_steps() -> None:
     agent = Agent(TestModel(), tools=[FUNCTIONS["refund"]], capabilities=[PydanticAiRecorder()])
     with recording() as run:
-        agent.run_sync("Refund it.")
+        asyncio.run(agent.run("Refund it."))
     assert run.steps == (done("desk.refund", False, order_id="a", amount=1.0),)
 
 
@@ -89,7 +89,7 @@ def test_pydantic_ai_retries_and_refused_arguments_are_errors() -> None:
 
     run = recording()
     agent = Agent(FunctionModel(model), tools=[order], capabilities=[PydanticAiRecorder(run)], retries=3)
-    assert agent.run_sync("Where is it?").output == "sent"
+    assert asyncio.run(agent.run("Where is it?")).output == "sent"
     first, second, third = run.steps
     assert first == failed("desk.order", "no order 'W9'; try W1", kind="ModelRetry", order_id="W9")
     assert second.arguments == {"order": 1}
@@ -102,7 +102,7 @@ def test_an_offered_tool_is_recorded_once_by_its_bare_name() -> None:
     run = recording(greeting())
     tools: Any = run.offered("pydantic_ai")
     agent = Agent(TestModel(), tools=tools, capabilities=[PydanticAiRecorder(run)])
-    agent.run_sync("Greet.")
+    asyncio.run(agent.run("Greet."))
     assert [step.function for step in run.steps] == ["greeting"]
 
 

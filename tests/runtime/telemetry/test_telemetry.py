@@ -135,8 +135,8 @@ def test_learning_and_using_a_tool_can_be_followed(tmp_path: Path) -> None:
             with runtime.record(f"{name} moves") as run:
                 post = run.env.mail.find(name=name)
                 run.env.mail.forward(box=post["box"])
-        (tool,) = runtime.tools_for("fay moves")
-        tool(name="fay")
+        (tool,) = runtime.library.tools()
+        runtime.call(tool.version.name, {"name": "fay"})
     names = [name for name, _ in seen.spans()]
     assert names.count("reflect") == 5
     assert [name for name in names if name in ("admit", "codify")] == ["admit", "codify"]
@@ -146,7 +146,7 @@ def test_learning_and_using_a_tool_can_be_followed(tmp_path: Path) -> None:
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": tool.version.name,
         "gen_ai.tool.type": "function",
-        "nucleate.tool.path": "agent",
+        "nucleate.tool.path": "api",
         "nucleate.tool.version": tool.version.id,
         "gen_ai.tool.call.arguments": '{"name":"fay"}',
         "gen_ai.tool.call.result": '{"forwarded":"box-fay"}',
