@@ -59,7 +59,6 @@ def measure(chosen: argparse.Namespace) -> Measured:
         },
         rows=[{"error": kind, "times": count} for kind, count in tally.errors.items()],
         targets=[Target(name=f"errors of {chosen.clients} clients", measured=errors, bound=0, at_least=False)],
-        bars={times.name: round(times.median, 1)},
     )
 
 
