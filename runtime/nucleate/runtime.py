@@ -9,7 +9,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
 
-from nucleate import events
+from nucleate import events, telemetry
 from nucleate.approvals import Approvals, Guard
 from nucleate.database import open_database
 from nucleate.environments.approving import Approval
@@ -70,6 +70,8 @@ class Runtime:
     ) -> None:
         self.settings = settings or Settings()
         self._listen = listen
+        if self.settings.telemetry_content:
+            telemetry.install(telemetry.Telemetry(content=True))
         self._sandbox = LazySandbox(self.settings.sandbox, runtime=self.settings.sandbox_runtime, given=sandbox)
         self._engine = open_database(self.settings.database)
         embedder = LocalEmbedder()
