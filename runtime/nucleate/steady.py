@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
 
-from nucleate_sandbox import Environment, FunctionSpec, Json, JsonObject
+from nucleate.wrapping import Wrapping
+from nucleate_sandbox import Environment, Json, JsonObject
 
 LONGEST_WAIT = 5.0
 
@@ -38,20 +38,12 @@ class Turns:
             return environment.fork()
 
 
-class Steady:
+class Steady(Wrapping):
     """Wraps an environment; the runtime hands out no other, so that its worker never copies a half-done change."""
 
     def __init__(self, environment: Environment, turns: Turns) -> None:
-        self._environment = environment
+        super().__init__(environment)
         self._turns = turns
-
-    @property
-    def name(self) -> str:
-        return self._environment.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._environment.functions
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call the environment."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from nucleate.wrapping import Wrapping
 from nucleate_sandbox import (
     NONE,
-    Environment,
     Functions,
-    FunctionSpec,
     Json,
     JsonObject,
     Limits,
@@ -86,19 +85,8 @@ class Stoppable:
         self._sandbox.close()
 
 
-class Watched:
+class Watched(Wrapping):
     """Wraps an environment: the call under way hears of every function that is called."""
-
-    def __init__(self, environment: Environment) -> None:
-        self._environment = environment
-
-    @property
-    def name(self) -> str:
-        return self._environment.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._environment.functions
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call the environment."""
@@ -106,7 +94,3 @@ class Watched:
         if call is not None:
             call.heard(name)
         return self._environment.call(name, arguments)
-
-    def fork(self) -> Environment:
-        """Return an independent copy, which nobody watches."""
-        return self._environment.fork()

@@ -114,7 +114,7 @@ def test_the_same_run_with_its_secrets_is_the_run_that_is_stored(memory: TextMem
 
 
 def test_a_working_folder_is_no_password() -> None:
-    text = "PWD=/work/app\nOLDPWD=/work\nKEYS=3\nMONKEY=banana\nTOKENIZERS_PARALLELISM=false"
+    text = "PWD=/srv/app\nOLDPWD=/srv\nKEYS=3\nMONKEY=banana\nTOKENIZERS_PARALLELISM=false"
     assert redact_text(text) == text
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from nucleate.wrapping import Wrapping
 from nucleate_sandbox import Effect, Environment, FunctionError, FunctionSpec, Json, JsonObject
 
 Approval: TypeAlias = Callable[[FunctionSpec, JsonObject], bool]
@@ -35,7 +36,7 @@ def refuse(_spec: FunctionSpec, _arguments: JsonObject) -> bool:
     return False
 
 
-class Approving:
+class Approving(Wrapping):
     """Wraps an environment: every destructive call waits for `approve`, but for the functions in `allowed`.
 
     Only `True` is a yes; an approval that fails is a no. A refused call is a FunctionError of kind NotApproved. `by` is
@@ -51,19 +52,11 @@ class Approving:
         allowed: Collection[str] = (),
         record: Callable[[Decision], None] = forget,
     ) -> None:
-        self._environment = environment
+        super().__init__(environment)
         self._approve = approve
         self._by = by or getattr(approve, "__qualname__", type(approve).__qualname__)
         self._allowed = frozenset(allowed)
         self._record = record
-
-    @property
-    def name(self) -> str:
-        return self._environment.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._environment.functions
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call the environment, once a destructive call has been approved."""

@@ -10,7 +10,7 @@ from nucleate_text_memory import BadLine, TextMemory
 from tests.text_memory.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
-SESSION: dict[str, Any] = {"sessionId": "s1", "cwd": "/work/app", "version": "2.0.1", "gitBranch": "main"}
+SESSION: dict[str, Any] = {"sessionId": "s1", "cwd": "/home/dev/app", "version": "2.0.1", "gitBranch": "main"}
 
 
 def user(content: Any, uuid: str = "", **more: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
         {"type": "summary", "summary": "Fix the build", "leafUuid": "x"},
         {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}},
         user("Fix the build in app.py", "u1"),
-        agent("Let me look.", use("t1", "Read", file_path="/work/app/app.py")),
+        agent("Let me look.", use("t1", "Read", file_path="/home/dev/app/app.py")),
         user([result("t1", [{"type": "text", "text": "1 import os"}])], toolUseResult={"file": {}}),
         agent(use("t2", "Bash", command="make"), use("t3", "Grep", pattern="os")),
         user([result("t2", "Exit code 2\nno rule", is_error=True)]),
@@ -53,14 +53,14 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
         "claude_code",
     )
     assert first.steps == (
-        ok("claude_code.Read", "1 import os", file_path="/work/app/app.py"),
+        ok("claude_code.Read", "1 import os", file_path="/home/dev/app/app.py"),
         failed("claude_code.Bash", "Exit code 2\nno rule", command="make"),
         ok("claude_code.Grep", "app.py:1", pattern="os"),
     )
     assert first.meta == {
         "format": "claude-code",
         "session": "s1",
-        "cwd": "/work/app",
+        "cwd": "/home/dev/app",
         "branch": "main",
         "version": "2.0.1",
         "model": "claude-x",
