@@ -16,6 +16,7 @@ SPIN = module("def tool():\n    env.shop.here()\n    while True:\n        pass\n
 
 def main(end: str) -> None:
     """Run calls that never return; the sandbox is closed by nobody."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with it ignored
     arrived = threading.Semaphore(0)
 
     def here(arguments: JsonObject) -> Json:
