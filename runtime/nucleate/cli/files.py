@@ -14,9 +14,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise _unreadable(path, f"byte {error.start} is not UTF-8") from error
+        raise unreadable(path, f"byte {error.start} is not UTF-8") from error
     except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
+        raise unreadable(path, error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def open_lines(path: Path) -> Iterator[Iterator[str]]:
         stream = path.open("rb")
         stream.peek(1)
     except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
+        raise unreadable(path, error.strerror or str(error)) from error
     with stream:
         yield _decoded(stream)
 
@@ -39,5 +39,6 @@ def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
             yield f"byte {error.start} of this line is not UTF-8"  # not JSON either: reported with its number
 
 
-def _unreadable(path: Path, reason: str) -> InputInvalid:
+def unreadable(path: Path, reason: str) -> InputInvalid:
+    """Return the error for a file that cannot be read."""
     return InputInvalid(f"the file {str(path)!r} cannot be read ({reason}); check the path")

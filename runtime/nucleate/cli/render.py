@@ -11,7 +11,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from nucleate_codifier import GateReport, Judgement, Status, Verdict, verdict_json
+from nucleate_codifier import Judgement, Verdict, verdict_json
 from nucleate_sandbox import Json, JsonObject, Outcome
 from nucleate_tool_library import Dependent, Tool, ToolVersion
 
@@ -130,12 +130,6 @@ def outcome_json(outcome: Outcome) -> JsonObject:
         "calls": [{"function": call.function, "arguments": call.arguments} for call in outcome.calls],
         "seconds": outcome.usage.seconds,
     }
-
-
-def gate_line(report: GateReport) -> str:
-    """Return one gate as a short mark for a live display."""
-    mark = {Status.PASSED: "[green]✓[/green]", Status.REFUSED: "[red]✗[/red]"}.get(report.status, "[yellow]–[/yellow]")
-    return f"{mark} {report.gate.value}"
 
 
 def failure_text(outcome: Outcome) -> str:

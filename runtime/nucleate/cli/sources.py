@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from nucleate.cli.files import unreadable
 from nucleate.errors import InputInvalid
 
 STDIN = "-"
@@ -46,27 +47,16 @@ class Recording:
             stream = self.path.open("rb")
             packed = stream.peek(2)[:2] == _PACKED
         except OSError as error:
-            raise unreadable(str(self.path), error.strerror or str(error)) from error
+            raise unreadable(self.path, error.strerror or str(error)) from error
         with stream:
             unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if packed else stream
-            yield self._checked(_decoded(unpacked))
-
-    def _checked(self, lines: Iterator[str]) -> Iterator[str]:
-        try:
-            yield from lines
-        except (OSError, EOFError, zlib.error) as error:
-            raise unreadable(str(self.path), f"it breaks off: {error}") from error
+            yield _checked(_decoded(unpacked), self.path)
 
 
 def recordings(sources: Sequence[str]) -> list[Recording]:
     """Return every file that the sources name, each once, in order; InputInvalid for one that names none."""
     found = [item for source in sources for item in _expanded(source)]
     return list(dict.fromkeys(found))
-
-
-def unreadable(path: str, reason: str) -> InputInvalid:
-    """Return the error for a file that cannot be read."""
-    return InputInvalid(f"the file {path!r} cannot be read ({reason}); check the path")
 
 
 def _expanded(source: str) -> Iterable[Recording]:
@@ -98,6 +88,13 @@ def _is_recording(path: Path) -> bool:
 
 def _bare(path: Path) -> str:
     return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def _checked(lines: Iterator[str], path: Path) -> Iterator[str]:
+    try:
+        yield from lines
+    except (OSError, EOFError, zlib.error) as error:
+        raise unreadable(path, f"it breaks off: {error}") from error
 
 
 def _decoded(lines: Iterable[bytes]) -> Iterator[str]:
