@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nucleate_text_memory import BadLine, TextMemory, Trajectory, read_trajectories
+from nucleate_text_memory import BadLine, TextMemory, Trajectory, Utterance, read_trajectories
 from tests.text_memory.runs import failed, ok, run
 
 STEP: dict[str, Any] = {"function": "shop.find", "arguments": {"q": "tea"}, "result": [1]}
@@ -142,3 +142,27 @@ def test_a_broken_character_is_a_malformed_line() -> None:
     (bad,) = read('{"task_id": "\udcff"}')
     assert isinstance(bad, BadLine)
     assert bad.message == "character 14 of this line is not UTF-8"
+
+
+def test_what_the_user_said_later_stands_before_the_calls_that_came_after_it() -> None:
+    steps = [
+        {**STEP, "turn": 1},
+        {**STEP, "turn": 3, "by": "user"},
+        {**STEP, "turn": 3, "result": "no tea", "error": True},
+        {**STEP, "turn": 3, "error": False},
+    ]
+    line = {**LINE, "steps": steps, "user_turns": ["find tea", "green", "now", "thanks"], "group": "g1"}
+    assert read(line) == [
+        Trajectory(
+            task_id="t1",
+            query="find tea",
+            environment="tea-shop",
+            steps=(
+                ok("shop.find", [1], q="tea"),
+                failed("shop.find", "no tea", kind="EnvironmentError", q="tea"),
+                ok("shop.find", [1], q="tea"),
+            ),
+            said=(Utterance(text="green", at=1), Utterance(text="now", at=1), Utterance(text="thanks", at=3)),
+            group="g1",
+        )
+    ]

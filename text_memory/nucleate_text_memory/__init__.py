@@ -50,6 +50,7 @@ from nucleate_text_memory.values import (
     StepError,
     Trajectory,
     Trust,
+    Utterance,
 )
 
 __all__ = [
@@ -96,6 +97,7 @@ __all__ = [
     "UnknownEntry",
     "UnknownScope",
     "UnknownTask",
+    "Utterance",
     "Weights",
     "content_from",
     "drafted",

@@ -7,7 +7,7 @@ import json
 import unicodedata
 
 from nucleate_text_memory.errors import MemoryFault
-from nucleate_text_memory.values import Draft, Json, Trajectory
+from nucleate_text_memory.values import Draft, Json, JsonObject, Trajectory
 
 
 def canonical(value: Json) -> str:
@@ -35,8 +35,10 @@ def pool_key(kind: str, scope: str, signature: tuple[str, ...]) -> str:
 
 def content_hash(trajectory: Trajectory) -> str:
     """Return the hash of everything a trajectory says."""
+    said: JsonObject = {"said": [[one.text, one.at] for one in trajectory.said]} if trajectory.said else {}
     return digest(
         {
+            **said,
             "query": trajectory.query,
             "environment": trajectory.environment,
             "success": trajectory.success,

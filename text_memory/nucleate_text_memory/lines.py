@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
-from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
+from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory, Utterance
 
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", re.ASCII)
+_USER, _UNNAMED = "user", "EnvironmentError"
 _NAMESPACE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -29,21 +32,26 @@ class Strict(BaseModel):
 class ErrorField(Strict):
     """An error observation."""
 
-    type: str = "EnvironmentError"
+    type: str = _UNNAMED
     message: str
 
 
 class StepField(Strict):
-    """One call: a result or an error, never both."""
+    """One call: a result or an error, never both; `error` alone says that the result is the error's message.
+
+    `turn` counts the user's messages before the call; a call `by` the user is none of the agent's.
+    """
 
     function: Identifier
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
     result: JsonValue = None
-    error: ErrorField | None = None
+    error: ErrorField | bool | None = None
+    turn: int | None = Field(default=None, ge=0)
+    by: str = "agent"
 
     @model_validator(mode="after")
     def _one_observation(self) -> StepField:
-        if self.error is not None and self.result is not None:
+        if isinstance(self.error, ErrorField) and self.result is not None:
             raise ValueError("a step has a result or an error, not both")
         return self
 
@@ -65,6 +73,8 @@ class TrajectoryLine(Strict):
     outcome: OutcomeField = Field(default_factory=OutcomeField)
     success: bool | None = None
     reward: Reward | None = None
+    user_turns: list[str] = Field(default_factory=list)
+    group: str = ""
     meta: dict[str, JsonValue] = Field(default_factory=dict)
 
     def trajectory(self, environment: str | None, meta: JsonObject | None = None) -> Trajectory:
@@ -76,11 +86,23 @@ class TrajectoryLine(Strict):
             task_id=self.task_id,
             query=self.query,
             environment=scope,
-            steps=tuple(_step(step, scope) for step in self.steps),
+            steps=tuple(_step(step, scope) for step in self._own),
             success=judged if judged is not None else succeeded(reward),
             reward=reward,
             meta={**self.meta, **(meta or {})},
+            said=tuple(self._said()),
+            group=self.group,
         )
+
+    @property
+    def _own(self) -> list[StepField]:
+        return [step for step in self.steps if step.by != _USER]
+
+    def _said(self) -> Iterator[Utterance]:
+        """Yield what the user said after the query; before the calls that counted it."""
+        for number, text in enumerate(self.user_turns[1:], start=1):
+            counted = (at for at, step in enumerate(self._own) if step.turn is not None and step.turn > number)
+            yield Utterance(text=text, at=next(counted, len(self._own)))
 
 
 def scope_of(named: str | None, given: str | None) -> str:
@@ -113,5 +135,10 @@ def make_step(function: str, arguments: dict[str, Any], result: Any, error: Step
 
 
 def _step(step: StepField, scope: str) -> Step:
-    error = None if step.error is None else StepError(kind=step.error.type, message=step.error.message)
+    error = None
+    if isinstance(step.error, ErrorField):
+        error = StepError(kind=step.error.type, message=step.error.message)
+    elif step.error:
+        text = step.result if isinstance(step.result, str) else json.dumps(step.result, ensure_ascii=False)
+        error = StepError(kind=_UNNAMED, message=text)
     return make_step(qualified(step.function, scope), dict(step.arguments), step.result, error)

@@ -86,10 +86,11 @@ def redact_text(text: str) -> str:
 
 
 def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
-    """Return the trajectory without secrets in its query, arguments, results, error messages and further fields."""
+    """Return the trajectory without secrets in what was said, arguments, results, error messages and further fields."""
     secrets = _Secrets(personal=personal)
     secrets.collect(trajectory.query)
     secrets.collect(trajectory.meta)
+    secrets.collect([one.text for one in trajectory.said])
     for step in trajectory.steps:
         secrets.collect(step.arguments)
         secrets.collect(step.result)
@@ -99,7 +100,8 @@ def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
     _tell(secrets.counts)
     steps = tuple(_clean_step(secrets, step) for step in trajectory.steps)
     meta = {secrets.clean_text(key): secrets.clean(value, key) for key, value in trajectory.meta.items()}
-    return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps, meta=meta)
+    said = tuple(replace(one, text=secrets.clean_text(one.text)) for one in trajectory.said)
+    return replace(trajectory, query=secrets.clean_text(trajectory.query), steps=steps, meta=meta, said=said)
 
 
 def redact_draft(draft: Draft, *, personal: bool = True) -> Draft:

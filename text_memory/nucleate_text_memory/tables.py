@@ -30,7 +30,7 @@ class TaskRow(SQLModel, table=True):
 
 
 class TrajectoryRow(SQLModel, table=True):
-    """What the agent did; `id` is the order in which trajectories were stored, `meta` and `selected` JSON text."""
+    """What the agent did; `id` is the order in which it was stored; `meta`, `selected` and `said` are JSON text."""
 
     __tablename__ = "trajectory"
 
@@ -41,6 +41,8 @@ class TrajectoryRow(SQLModel, table=True):
     reward: float | None = None
     meta: str = Field(default="{}", sa_column_kwargs={"server_default": "{}"})
     selected: str = Field(default="[]", sa_column_kwargs={"server_default": "[]"})
+    said: str = Field(default="[]", sa_column_kwargs={"server_default": "[]"})
+    group: str = Field(default="", sa_column_kwargs={"server_default": ""})
     recorded_at: datetime = Field(default_factory=now)
     reflected_at: datetime | None = None
     dropped_at: datetime | None = None

@@ -13,7 +13,7 @@ from nucleate_text_memory.errors import TaskConflict, UnknownTask
 from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key
 from nucleate_text_memory.signatures import signatures
 from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY
-from nucleate_text_memory.values import Kind, Step, StepError, Trajectory
+from nucleate_text_memory.values import Json, Kind, Step, StepError, Trajectory, Utterance
 
 _BATCH = 500
 
@@ -28,6 +28,8 @@ def insert_trajectory(connection: Connection, trajectory: Trajectory) -> bool:
     key = input_key(trajectory.query)
     task = {"id": task_id, "scope": trajectory.environment, "query": trajectory.query, "input_key": key}
     beside = {"meta": canonical(trajectory.meta), "selected": canonical([*trajectory.selected])}
+    said: list[Json] = [[one.text, one.at] for one in trajectory.said]
+    beside = {**beside, "said": canonical(said), "group": trajectory.group}
     outcome = {"success": trajectory.success, "reward": trajectory.reward, **beside}
     connection.execute(insert(TASK), task)
     connection.execute(insert(TRAJECTORY), {"task_id": task_id, "content_hash": content, **outcome})
@@ -123,6 +125,8 @@ def _trajectory(row: Row[Any], steps: list[Step]) -> Trajectory:
         reward=row.reward,
         meta=json.loads(row.meta),
         selected=tuple(json.loads(row.selected)),
+        said=tuple(Utterance(text=text, at=at) for text, at in json.loads(row.said)),
+        group=row.group,
     )
 
 

@@ -36,8 +36,19 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Utterance:
+    """What the user said after the query, when `at` steps had been made."""
+
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Trajectory:
     """What an agent was asked and what it did. `environment` is the scope of everything learned from it.
+
+    `query` is the user's first message, `said` what followed. `group` names runs that are one task where a caller says
+    so: repetitions and rewordings, which count once.
 
     `success` is None where nobody judged the run; `reward` is in [-1, 1] where the environment gave one. `meta` keeps
     what the recording says beside this (a model's name, fields of a foreign format); nothing is learned from it.
@@ -52,6 +63,8 @@ class Trajectory:
     reward: float | None = None
     meta: JsonObject = field(default_factory=dict)
     selected: tuple[str, ...] = ()
+    said: tuple[Utterance, ...] = ()
+    group: str = ""
 
 
 class Kind(StrEnum):
