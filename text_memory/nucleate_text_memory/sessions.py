@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from nucleate_text_memory.bounds import bounded, bounded_text
 from nucleate_text_memory.lines import LineFault, make_step
 from nucleate_text_memory.messages import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.names import function_name
 from nucleate_text_memory.pairing import OpenCalls
 from nucleate_text_memory.turns import Turn, turn_of
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
-
-_MCP = re.compile(r"mcp__(?P<server>.+?)__(?P<tool>.+)")
-_OTHER = re.compile(r"\W+", re.ASCII)
 
 
 @dataclass(kw_only=True)
@@ -97,17 +94,3 @@ class Session:
         task.steps[index] = make_step(
             function_name(call.name, self.environment), arguments, bounded(answer.result), error
         )
-
-
-def function_name(name: str, environment: str) -> str:
-    """Return a foreign tool's name as `namespace.function`; a tool of an MCP server has the server as its namespace."""
-    served = _MCP.fullmatch(name)
-    parts = [served["server"], served["tool"]] if served else name.split(".", 1)
-    namespaced = parts if len(parts) == 2 else [environment, name]
-    return ".".join(identifier(part) for part in namespaced)
-
-
-def identifier(text: str) -> str:
-    """Return the text with `_` for what stands in no identifier."""
-    name = _OTHER.sub("_", text).strip("_") or "_"
-    return f"_{name}" if name[0].isdigit() else name

@@ -10,8 +10,8 @@ from typing import Any
 from nucleate_text_memory.bounds import bounded, bounded_text
 from nucleate_text_memory.identity import canonical
 from nucleate_text_memory.lines import LineFault, make_step
+from nucleate_text_memory.names import function_name
 from nucleate_text_memory.observations import arguments_of, observed
-from nucleate_text_memory.sessions import function_name
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
 
 _ASKED = ("gen_ai.input.messages", "gen_ai.prompt", "input.value", "traceloop.entity.input")

@@ -9,7 +9,7 @@ from typing import Any, cast
 import jsonschema
 from jsonschema.validators import validator_for
 
-from nucleate.environments.mcp_tools import as_function, tools_of
+from nucleate.environments.mcp_tools import as_functions, tools_of
 from nucleate.environments.openapi import is_openapi, operations
 from nucleate.environments.yaml_values import yaml_value
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonError, JsonObject, parse
@@ -67,7 +67,7 @@ def _content(content: Json, environment: str) -> tuple[str, list[Json]]:
         return environment, _operations(content)
     tools = tools_of(content)
     if tools is not None:
-        return environment, [as_function(item) for item in tools]
+        return environment, as_functions(tools)
     if isinstance(content, list):
         return environment, content
     if isinstance(content, dict):

@@ -17,7 +17,7 @@ from nucleate.environments.function_files import FunctionsFileError, function_sp
 from nucleate.environments.mcp_link import BadAnswer, Link, Lost
 from nucleate.environments.mcp_results import failure_of, misfit_of, protocol_failure, value_of
 from nucleate.environments.mcp_server import McpServer
-from nucleate.environments.mcp_tools import argument_names, as_function
+from nucleate.environments.mcp_tools import argument_names, as_function, function_names
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
 
@@ -177,22 +177,23 @@ class McpEnvironment:
         functions: dict[str, FunctionSpec] = {}
         known: dict[str, Tool] = {}
         unusable = {f"{namespace_of(self._name)}.{name}": reason for name, reason in broken.items()}
+        names = function_names(tool.name for tool in tools)
         for tool in tools:
             try:
-                spec = self._function(tool)
+                spec = self._function(tool, names)
             except FunctionsFileError as error:
                 unusable[f"{namespace_of(self._name)}.{tool.name}"] = str(error)
                 continue
             if spec.name in functions:
-                unusable[tool.name] = f"its name reads {spec.name!r} here, as that of {known[spec.name].name!r} does"
+                unusable[tool.name] = f"the server names two tools {tool.name!r}; the first one is used"
                 continue
             functions[spec.name], known[spec.name] = spec, tool
         ordered = {name: functions[name] for name in sorted(functions)}
         return _Listed(tools=known, functions=ordered, unusable=unusable)
 
-    def _function(self, tool: Tool) -> FunctionSpec:
+    def _function(self, tool: Tool, names: Mapping[str, str]) -> FunctionSpec:
         item = cast("Json", tool.model_dump(mode="json", by_alias=True, exclude_none=True))
-        spec = function_spec(as_function(item), place=f"tool {tool.name!r}", namespace=namespace_of(self._name))
+        spec = function_spec(as_function(item, names), place=f"tool {tool.name!r}", namespace=namespace_of(self._name))
         spec = self._declared.get(spec.name, spec)
         effect = self._effects.get(spec.name)
         return spec if effect is None else replace(spec, effect=Effect(effect))

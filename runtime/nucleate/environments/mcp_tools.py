@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from nucleate.environments.words import identifier
+from collections.abc import Iterable, Mapping
+
 from nucleate_sandbox import Effect, Json, JsonObject
+from nucleate_text_memory.names import distinct
 
 
 def tools_of(content: Json) -> list[Json] | None:
@@ -15,13 +17,24 @@ def tools_of(content: Json) -> list[Json] | None:
     return None
 
 
-def as_function(item: Json) -> Json:
+def as_functions(items: list[Json]) -> list[Json]:
+    """Return MCP tools in the form of a function file, their names kept apart; what is no object stays as it is."""
+    names = function_names(item.get("name") for item in items if isinstance(item, dict))
+    return [as_function(item, names) for item in items]
+
+
+def function_names(names: Iterable[Json]) -> Mapping[str, str]:
+    """Return what each tool of one server is called as a function: `get-order` → get_order, if that is not another."""
+    return distinct(name for name in names if isinstance(name, str))
+
+
+def as_function(item: Json, names: Mapping[str, str]) -> Json:
     """Return one MCP tool in the form of a function file; what is no object stays as it is."""
     if not isinstance(item, dict):
         return item
     name = item.get("name")
     return {
-        "name": identifier(name) if isinstance(name, str) else name,
+        "name": names.get(name, name) if isinstance(name, str) else name,
         "doc": item.get("description") or item.get("title") or "",
         "parameters": _renamed(item.get("inputSchema")),
         "returns": item.get("outputSchema"),
@@ -32,9 +45,8 @@ def as_function(item: Json) -> Json:
 def argument_names(schema: Json) -> dict[str, str]:
     """Return the server's name for each argument that Python cannot write: `from_` → from, `repo_path` → repo-path."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
-    names = list(properties) if isinstance(properties, dict) else []
-    odd = {identifier(name): name for name in names if identifier(name) != name}
-    return {name: wire for name, wire in odd.items() if name not in names}
+    names = distinct(properties if isinstance(properties, dict) else ())
+    return {name: wire for wire, name in names.items() if name != wire}
 
 
 def _renamed(schema: Json) -> Json:

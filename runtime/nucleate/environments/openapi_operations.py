@@ -8,8 +8,8 @@ from typing import cast
 from nucleate.environments.openapi_pages import pages_of, with_pages
 from nucleate.environments.openapi_schemas import Components
 from nucleate.environments.openapi_values import EFFECTS, Argument, Operation, Place, Unreadable, items, objects
-from nucleate.environments.words import identifier
 from nucleate_sandbox import Json, JsonObject
+from nucleate_text_memory.names import identifier
 
 IGNORED_HEADERS = frozenset({"accept", "content-type", "authorization"})  # the specification says so
 STYLES = {"path": "simple", "query": "form", "header": "simple"}

@@ -12,7 +12,7 @@ from nucleate.environments import ObjectEnvironment, read_functions
 from nucleate.environments.effects import EffectName
 from nucleate.recording.observing import as_json, error_of
 from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObject
-from nucleate_text_memory.sessions import identifier
+from nucleate_text_memory.names import identifier
 
 Dispatch: TypeAlias = Callable[[str, JsonObject], object]
 Named: TypeAlias = Mapping[str, Callable[..., Any]]

@@ -11,8 +11,9 @@ from nucleate_text_memory.bounds import bounded
 from nucleate_text_memory.formats.reader import Source, an_object, loads
 from nucleate_text_memory.lines import LineFault
 from nucleate_text_memory.messages import Answered, Asked, block_text
+from nucleate_text_memory.names import identifier
 from nucleate_text_memory.observations import kind_of, observed
-from nucleate_text_memory.sessions import Session, identifier
+from nucleate_text_memory.sessions import Session
 from nucleate_text_memory.spans import calls_as_query
 from nucleate_text_memory.values import StepError, Trajectory
 
