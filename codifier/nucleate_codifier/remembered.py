@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from nucleate_codifier.admission.admit import admit
+from nucleate_codifier.admission.admit import admit_subject
 from nucleate_codifier.admission.fingerprint import fingerprint
 from nucleate_codifier.admission.pipeline import OnGate
 from nucleate_codifier.admission.subject import Subject
@@ -22,22 +22,10 @@ def admit_once(subject: Subject, *, memory: VerdictMemory, on_gate: OnGate | Non
     """Return the remembered verdict, or judge and remember; `on_gate` hears every gate's report either way."""
     known = memory.find(fingerprint(subject))
     if known is None:
-        return _judge(subject, memory, on_gate)
+        verdict = admit_subject(subject, on_gate)
+        memory.add(subject.candidate, verdict)
+        return verdict
     for report in known.gates:
         if on_gate is not None:
             on_gate(report)
     return known
-
-
-def _judge(subject: Subject, memory: VerdictMemory, on_gate: OnGate | None) -> Verdict:
-    verdict = admit(
-        subject.candidate,
-        library=subject.library,
-        environment=subject.environment,
-        sandbox=subject.sandbox,
-        evidence=subject.evidence,
-        policy=subject.policy,
-        on_gate=on_gate,
-    )
-    memory.add(subject.candidate, verdict)
-    return verdict

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
@@ -24,25 +23,26 @@ from nucleate.known import KnownEnvironments
 from nucleate.learning import OUTAGES, Behind, Learner
 from nucleate.manager import Choice, Manager, ToolIndex
 from nucleate.models.choose import chat_model, codifiers, required
-from nucleate.modes import budgets_of, codifies, rules_of, theta_of
-from nucleate.parts import Codifiers, Parts
+from nucleate.modes import budgets_of, rules_of
 from nucleate.recording import Recording
 from nucleate.recording.agents import Query, recorded_agent
 from nucleate.recording.intake import IngestReport, Intake, Origin
-from nucleate.release.wiring import release_cycle
+from nucleate.release.admission import Proposal
+from nucleate.release.measuring import Measurer
+from nucleate.release.releases import Releases
+from nucleate.release.serving import Serving
 from nucleate.sandboxes import LazySandbox
-from nucleate.scopes import Scopes, as_environment
+from nucleate.scopes import as_environment
+from nucleate.services import Services
 from nucleate.settings import Settings
 from nucleate.steady import Steady, Turns
-from nucleate.tools import CallableTool, ToolRunner
-from nucleate.underway import Stoppable
-from nucleate.versions import candidate_of, evidence_of, library_view
-from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Recurrence, Verdict, Verdicts, admit
-from nucleate_codifier.admission.duplicates import ByEmbedding
+from nucleate.tools import CallableTool
+from nucleate.versions import candidate_of, evidence_of
+from nucleate_codifier import AdmissionPolicy, Candidate, Decision, Evidence, Verdict
 from nucleate_codifier.chat import ChatModel
-from nucleate_sandbox import Environment, JsonObject, Limits, Outcome, RecordedEnvironment, Sandbox
-from nucleate_text_memory import Entry, LocalEmbedder, TextMemory, Trajectory
-from nucleate_tool_library import State, ToolLibrary, ToolVersion
+from nucleate_sandbox import Environment, JsonObject, Outcome, RecordedEnvironment, Sandbox
+from nucleate_text_memory import Entry, LocalEmbedder, Trajectory
+from nucleate_tool_library import State, ToolVersion
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -74,15 +74,24 @@ class Runtime:
             telemetry.install(telemetry.Telemetry(content=True))
         self._sandbox = LazySandbox(self.settings.sandbox, runtime=self.settings.sandbox_runtime, given=sandbox)
         self._engine = open_database(self.settings.database)
-        embedder = LocalEmbedder()
-        self.memory = TextMemory(self._engine, embedder=embedder)
-        self._similar = ByEmbedding(embedder=embedder)
-        self.library = ToolLibrary(self._engine)
-        self.verdicts = Verdicts(self._engine)
+        self._pace, self._turns = Pace(), dict[str, Turns]()
         self.jobs = Jobs(self._engine)
-        self.scopes = Scopes(self._engine)
-        self.recurrence = Recurrence(self._engine, theta=theta_of(self.settings), beta=self.settings.beta)
+        self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
+        self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
+        embedder = LocalEmbedder()
         self.policy = policy or AdmissionPolicy()
+        services = Services(
+            self._engine,
+            self.settings,
+            policy=self.policy,
+            sandbox=self._sandbox.get,
+            embedder=embedder,
+            listen=listen,
+            worker=self._worker,
+            background=self._background,
+        )
+        self.memory, self.library, self.scopes = services.memory, services.library, services.scopes
+        self.verdicts, self.recurrence = services.verdicts, services.recurrence
         self.known, self.approvals = KnownEnvironments(self._engine), Approvals(self._engine)
         self._guard = Guard(
             self.settings.destructive,
@@ -90,41 +99,20 @@ class Runtime:
             named={*self.settings.destructive_allowed, *self.policy.approved_destructive},
             log=self.approvals,
         )
-        self._runner = ToolRunner(
-            library=self.library, sandbox=lambda: Stoppable(self.sandbox), limits=Limits(), policy=self.policy
-        )
         self.manager = Manager(self.memory, self.library, ToolIndex(embedder), rules=rules_of(self.settings))
         self._model = chat_model(self.settings, given=model, engine=self._engine)
-        self._pace, self._turns = Pace(), dict[str, Turns]()
-        self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
+        self._measurer = Measurer("inline" if self.settings.worker == "inline" else "thread")
+        self.releases = Releases(services, self._measurer)
+        self._serving = Serving(services, self.releases, self._measurer)
         behind = Behind.of(self._engine, self.settings, self._model)
-        parts = self._parts(codifiers(self.settings, model=behind.model))
-        self._learner = Learner(parts, behind=behind, listen=listen, checkpoint=self._worker.checkpoint)
-        self._worker.add(self._learner.handlers())
-        self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
-        self._cycle = release_cycle(
-            self._engine, self._runner, parts, self.settings, listen=listen, wake=self._background.wake
+        self._learner = Learner(
+            services,
+            self.releases.admission,
+            behind=behind,
+            codifiers=codifiers(self.settings, model=behind.model),
         )
-        self.releases = self._cycle.releases
-        self._worker.add(self.releases.handlers())
+        self._worker.add({**self._learner.handlers(), **self.releases.handlers()})
         self._default = self.attach(environment) if environment is not None else None
-
-    def _parts(self, codifiers: Codifiers) -> Parts:
-        return Parts(
-            memory=self.memory,
-            recurrence=self.recurrence,
-            library=self.library,
-            verdicts=self.verdicts,
-            jobs=self.jobs,
-            scopes=self.scopes,
-            sandbox=self._sandbox.get,
-            policy=self.policy,
-            quorum=self.settings.quorum,
-            releases=lambda: self.releases,
-            codifiers=codifiers,
-            similar=self._similar,
-            codifies=codifies(self.settings),
-        )
 
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
         """Record an agent's calls: `with runtime.record(query, shop) as run: agent(run.env)`."""
@@ -227,35 +215,31 @@ class Runtime:
         self, version: ToolVersion, arguments: JsonObject, environment: Environment, *, path: str = "api"
     ) -> Outcome:
         """Call a version that was looked up already, or the one that is on trial in its place."""
-        return self._cycle.serving.run(version, arguments, environment=self.attach(environment), path=path)
+        return self._serving.run(version, arguments, environment=self.attach(environment), path=path)
 
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
         tool = self.library.tool(name, scope=scope)
-        verdict = self.judge(candidate_of(tool.version), evidence_of(tool.version))
-        if verdict.decision == "admitted" and tool.state is State.CANDIDATE:
-            self.library.transition(name, tool.scope, to=State.ACTIVE, by="admission", why="judged again, with Docker")
+        proposal = Proposal(
+            candidate=candidate_of(tool.version),
+            evidence=evidence_of(tool.version),
+            release=lambda _version, state: self.releases.confirm(tool, state),
+        )
+        admission = self.releases.admission
+        verdict = admission.judge(admission.subject(proposal.candidate, proposal.evidence), memory=admission.anew)
+        if verdict.decision is not Decision.UNJUDGED:
+            admission.settle(proposal, verdict)
         return verdict
 
     def judge(self, candidate: Candidate, evidence: Evidence) -> Verdict:
         """Judge a candidate by every gate, beside the tools of its environment but itself; keep the verdict."""
-        view = library_view(self.library, candidate.scope, self._similar)
-        others = {name: version for name, version in view.tools.items() if name != candidate.name}
-        verdict = admit(
-            candidate,
-            library=replace(view, tools=others),
-            environment=self.scopes.view(candidate.scope),
-            sandbox=self._sandbox.get(),
-            evidence=evidence,
-            policy=self.policy,
-        )
-        self.verdicts.add(candidate, verdict)
-        return verdict
+        admission = self.releases.admission
+        return admission.judge(admission.subject(candidate, evidence))
 
     def close(self, *, wait: bool = True) -> None:
         """Finish queued work, or leave it to a later process; end the sandbox and the database connections."""
         try:
-            self._cycle.measurer.close()
+            self._measurer.close()
             self._background.close(wait=wait)
         finally:
             self._sandbox.close()
@@ -309,7 +293,7 @@ class Runtime:
         return (State.ACTIVE, State.CANARY, *provisional)
 
     def _bound(self, environment: Environment) -> Callable[[ToolVersion, JsonObject], Outcome]:
-        return partial(self._cycle.serving.run, environment=environment, path="agent")
+        return partial(self._serving.run, environment=environment, path="agent")
 
     def attach(self, environment: object) -> Environment:
         """Remember an environment's functions, and return the environment as the runtime calls it."""

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Example, LibraryView, Similar, Verdict, verdict_json
+from nucleate_codifier import (
+    AdmissionPolicy,
+    Candidate,
+    Decision,
+    Evidence,
+    Example,
+    LibraryView,
+    Similar,
+    Verdict,
+    verdict_json,
+)
 from nucleate_codifier.guards import guarded_by
 from nucleate_sandbox import Call, Failure, Json, JsonObject, Lock, Module, closure_lock
-from nucleate_tool_library import State, Tool, ToolLibrary, ToolVersion, read_signature
+from nucleate_tool_library import State, Tool, ToolVersion, read_signature
 
+# The state in which a version begins that these decisions let in; no other decision lets one in.
+USABLE = {Decision.ADMITTED: State.ACTIVE, Decision.PROVISIONAL: State.CANDIDATE}
 IN_FORCE = (State.ACTIVE, State.CANDIDATE, State.CANARY)
 UNUSABLE = (State.SUSPECT, State.DEPRECATED, State.ARCHIVED)
 
@@ -59,13 +71,8 @@ def evidence_of(version: ToolVersion) -> Evidence:
     )
 
 
-def library_view(library: ToolLibrary, scope: str, similar: Similar | None) -> LibraryView:
-    """Return the tools in force of one scope, and the names that must not be used with the reason."""
-    return view_of(library.tools(scope=scope), similar)
-
-
 def view_of(tools: Sequence[Tool], similar: Similar | None) -> LibraryView:
-    """Return the same of tools that were read already."""
+    """Return the tools in force of one scope, and the names that must not be used with the reason."""
     return LibraryView(
         similar=similar,
         tools={tool.name: tool.version for tool in tools if tool.state in IN_FORCE},

@@ -10,9 +10,8 @@ from pydantic import ValidationError
 from nucleate import Settings
 from nucleate.errors import InputInvalid
 from nucleate.models import Capped, Replayer
-from nucleate.models.choose import chat_model, codifiers
+from nucleate.models.choose import Codifiers, chat_model, codifiers
 from nucleate.models.traced import Traced
-from nucleate.parts import Codifiers
 from nucleate_codifier.chat import ScriptedModel
 from nucleate_codifier.model import Budget
 

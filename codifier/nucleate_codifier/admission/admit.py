@@ -42,6 +42,11 @@ def admit(
         evidence=evidence,
         policy=policy,
     )
+    return admit_subject(subject, on_gate)
+
+
+def admit_subject(subject: Subject, on_gate: OnGate | None = None) -> Verdict:
+    """Put a subject through all gates."""
     from nucleate_codifier.admission.gates import GATES  # what they stand on is slow to import: where a tool is judged
 
     return judge(subject, GATES, on_gate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate_codifier.admission.admit import admit, judge
+from nucleate_codifier.admission.admit import admit_subject, judge
 from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import STATIC
@@ -49,11 +49,16 @@ UNCONFIRMED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Court:
-    """What helpers are judged with; the listeners hear of each candidate, each gate, and each round's judgements."""
+    """What helpers are judged with; `admit` puts one through all gates.
+
+    The listeners hear of each candidate, of each gate where one is stopped before all have judged, and of each round's
+    judgements.
+    """
 
     environment: EnvironmentView
     sandbox: Sandbox
     policy: AdmissionPolicy
+    admit: Callable[[Subject], Verdict] = admit_subject
     on_candidate: Callable[[Candidate], None] = lambda _candidate: None
     on_gate: Callable[[Candidate, GateReport], None] = lambda _candidate, _report: None
     on_round: Callable[[tuple[Judged, ...]], None] = lambda _judged: None
@@ -123,7 +128,8 @@ class Case:
             report = GateReport(gate=Gate.CODIFY, status=Status.REFUSED, findings=(*findings, *more))
             gates = (report, *first.gates)
             return self._stopped(confirmed, replace(first, decision=Decision.REJECTED, gates=gates))
-        return self._admitted(confirmed)
+        verdict = self.court.admit(confirmed)
+        return Judged(candidate=confirmed.candidate, evidence=confirmed.evidence, verdict=verdict)
 
     def _subject(self, helper: Helper, done: Sequence[Judged]) -> Subject:
         tools = {**self.brief.library.tools, **{item.candidate.name: _version(item) for item in done if item.accepted}}
@@ -161,18 +167,6 @@ class Case:
         for report in verdict.gates:
             self.court.on_gate(subject.candidate, report)
         return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=replace(verdict, depends_on=""))
-
-    def _admitted(self, subject: Subject) -> Judged:
-        verdict = admit(
-            subject.candidate,
-            library=subject.library,
-            environment=subject.environment,
-            sandbox=subject.sandbox,
-            evidence=subject.evidence,
-            policy=subject.policy,
-            on_gate=lambda report: self.court.on_gate(subject.candidate, report),
-        )
-        return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=verdict)
 
 
 def _confirmed(

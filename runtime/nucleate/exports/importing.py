@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,7 @@ from nucleate.errors import InputInvalid
 from nucleate.exports.folders import links, settle
 from nucleate.exports.library_files import KIND
 from nucleate.exports.tool_folder import ABOUT, about_tool, content_of, content_of_version, seen_contents, tool_files
-from nucleate.parts import USABLE
-from nucleate.versions import version_of
+from nucleate.release.admission import Proposal
 from nucleate_codifier import Decision, Verdict
 from nucleate_codifier.repository import Functions, Graph, Repository, ToolFile, graph_of, open_repository
 from nucleate_sandbox import JsonObject, canonical
@@ -111,6 +111,8 @@ class _Import:
         self._why = f"imported from files by {by}"
         self._seen = {path: seen_contents((root / path).parent) for path in graph.tools}
         self._moved: set[str] = set()
+        self._on_trial: set[str] = set()
+        self._admission = runtime.releases.admission
         self._known: dict[str, dict[str, Tool]] = {}
 
     def all(self) -> Iterator[Imported]:
@@ -176,15 +178,24 @@ class _Import:
     def _judge(self, file: ToolFile, tool: Tool | None, change: Change) -> Imported:
         candidate = replace(file.candidate, plan_id=tool.plan_id if tool else None, template=_template(file, tool))
         verdict = self._runtime.judge(candidate, file.evidence)
-        if verdict.decision not in USABLE:
+        if verdict.decision is Decision.UNJUDGED:
             return self._refuse(file, tool, verdict, change)
         if verdict.decision is Decision.PROVISIONAL and tool is not None and tool.state is State.ACTIVE:
+            self._admission.tell(candidate, verdict)
             why = "judged without Docker, which puts nothing in the place of an active tool; import it where Docker is"
             return _said(file, Change.UNJUDGED, why=why, tool=tool, verdict=verdict)
-        version = version_of(candidate, evidence=file.evidence, verdict=verdict)
-        if change is Change.REBUILT and tool is not None and tool.version.id == version.id:
-            return _said(file, change, tool=tool, verdict=verdict)
-        return self._release(file, replace(_revised(version, tool), author=self._by), verdict, change)
+        release = partial(self._release, file.path, tool, change)
+        proposal = Proposal(candidate=candidate, evidence=file.evidence, release=release)
+        try:
+            now = self._admission.settle(proposal, verdict)
+        except LibraryError as error:
+            return _said(file, Change.REFUSED, why=str(error), verdict=verdict)
+        if now is None:
+            return self._refuse(file, tool, verdict, change)
+        if file.path in self._on_trial:
+            why = "admitted, on trial beside the active version"
+            return _said(file, Change.ON_TRIAL, why=why, tool=now, verdict=verdict)
+        return _said(file, change, tool=now, verdict=verdict)
 
     def _promote(self, tool: Tool) -> Tool:
         return self._runtime.releases.promote(tool.name, scope=tool.scope, by=self._by, why=self._why)
@@ -198,20 +209,18 @@ class _Import:
             self._runtime.releases.demote(tool.name, scope=tool.scope, by=self._by, why=why, to=State.SUSPECT)
         return _said(file, refused, why=why, tool=tool, verdict=verdict)
 
-    def _release(self, file: ToolFile, version: ToolVersion, verdict: Verdict, change: Change) -> Imported:
-        try:
-            tool = self._runtime.releases.release(
-                version, state=USABLE[verdict.decision], plan_id=None, by=self._by, why=self._why
-            )
-            if self._now and tool.version.id != version.id:
-                tool = self._promote(tool)
-        except LibraryError as error:
-            return _said(file, Change.REFUSED, why=str(error), verdict=verdict)
-        if tool.version.id != version.id:
-            return _said(
-                file, Change.ON_TRIAL, why="admitted, on trial beside the active version", tool=tool, verdict=verdict
-            )
-        return _said(file, change, tool=tool, verdict=verdict)
+    def _release(self, path: str, tool: Tool | None, change: Change, version: ToolVersion, state: State) -> Tool:
+        """Let a version be in force, or on trial beside the one that is; what is in force already stays."""
+        if change is Change.REBUILT and tool is not None and tool.version.id == version.id:
+            return tool
+        version = replace(_revised(version, tool), author=self._by)
+        found = self._runtime.releases.release(version, state=state, plan_id=None, by=self._by, why=self._why)
+        if found.version.id == version.id:
+            return found
+        if self._now:
+            return self._promote(found)
+        self._on_trial.add(path)
+        return found
 
 
 def _template(file: ToolFile, tool: Tool | None) -> JsonObject:

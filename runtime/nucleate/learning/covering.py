@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache
 
-from nucleate.parts import USABLE
+from nucleate.versions import USABLE
 from nucleate_codifier import Template
 from nucleate_text_memory import Entry, Occurrence
 from nucleate_tool_library import Tool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from sqlalchemy import Connection
@@ -14,7 +14,10 @@ from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
 from nucleate.learning.shelf import Shelf
 from nucleate.learning.tracing import TraceCodifying
-from nucleate.parts import Parts
+from nucleate.models.choose import Codifiers
+from nucleate.modes import codifies
+from nucleate.release.admission import Admission
+from nucleate.services import Services
 from nucleate_codifier import Buffer
 from nucleate_codifier.chat import ModelError
 from nucleate_sandbox import SandboxError
@@ -30,36 +33,36 @@ class Learner:
 
     def __init__(
         self,
-        parts: Parts,
+        services: Services,
+        admission: Admission,
         *,
         behind: Behind,
-        listen: events.Listener = events.ignore,
-        checkpoint: Callable[[], None] = lambda: None,
+        codifiers: Codifiers,
     ) -> None:
-        self._parts = parts
-        self._heard = listen
-        self._checkpoint = checkpoint
+        self._services = services
+        self._admission = admission
+        self._codifiers = codifiers
         self._daily = behind.daily
-        self._shelf = Shelf(parts.library)
-        self._reviewing = Reviewing(parts, behind.reflector, listen=listen) if behind.reflector else None
+        self._shelf = Shelf(services.library)
+        self._reviewing = Reviewing(services, behind.reflector) if behind.reflector else None
         self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
     def schedule(self, task_id: str, scope: str) -> None:
         """Queue what is to be learned from a stored trajectory, once."""
-        self._parts.jobs.put_together(
+        self._services.jobs.put_together(
             [NewJob(kind=kind, subject=task_id, key=_key(kind, task_id), lane=scope) for kind in self._kinds]
         )
 
     def resume(self) -> None:
         """Queue what a killed process left: unlearned trajectories, plans that became due, jobs that wait."""
-        known = self._parts.jobs.keys()
-        for scope in self._parts.memory.scopes():
-            for task_id in self._parts.memory.task_ids(scope):
+        known = self._services.jobs.keys()
+        for scope in self._services.memory.scopes():
+            for task_id in self._services.memory.task_ids(scope):
                 if not known.issuperset(_key(kind, task_id) for kind in self._kinds):
                     self.schedule(task_id, scope)
-        for plan in self._parts.memory.entries(kind="plan"):
+        for plan in self._services.memory.entries(kind="plan"):
             self._queue_codify(plan, turn=0)
-        self._parts.jobs.hasten()
+        self._services.jobs.hasten()
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return what does each kind of job."""
@@ -68,70 +71,65 @@ class Learner:
 
     def _select(self, job: Job) -> None:
         """Count the task for every plan that it selected or that its trace carries, and queue those that are due."""
-        trajectory = self._parts.memory.trajectory(job.subject)
+        trajectory = self._services.memory.trajectory(job.subject)
         for plan in self._plans(trajectory):
             key = input_key(trajectory.query)
-            buffer = self._parts.recurrence.select(plan.id, task_id=job.subject, input_key=key)
-            self._listen(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
+            buffer = self._services.recurrence.select(plan.id, task_id=job.subject, input_key=key)
+            self._services.say(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
             self._queue_codify(plan, turn=job.turn)
 
     def _plans(self, trajectory: Trajectory) -> list[Entry]:
         """Return the plans in force that the agent was given, and those that it followed."""
-        followed = self._parts.memory.plans_in(trajectory)
+        followed = self._services.memory.plans_in(trajectory)
         known = {plan.id for plan in followed}
         if not set(trajectory.selected) - known:
             return followed
-        given = self._parts.memory.entries(trajectory.environment, kind="plan")
+        given = self._services.memory.entries(trajectory.environment, kind="plan")
         return followed + [plan for plan in given if plan.id in trajectory.selected and plan.id not in known]
 
     def _queue_codify(self, plan: Entry, *, turn: int) -> None:
         """Queue a plan that is due, once per state of its buffer, in a scope whose functions are known."""
-        buffer = self._parts.recurrence.buffer(plan.id)
-        if self._parts.codifies and buffer.due and self._parts.scopes.knows(plan.scope):
+        buffer = self._services.recurrence.buffer(plan.id)
+        if codifies(self._services.settings) and buffer.due and self._services.scopes.knows(plan.scope):
             key = _attempt_key(plan.id, buffer)
-            self._parts.jobs.put("codify", plan.id, key=key, lane=plan.scope, turn=turn)
+            self._services.jobs.put("codify", plan.id, key=key, lane=plan.scope, turn=turn)
 
     def _reflect(self, job: Job) -> None:
         """Induce plans, pitfalls and facts; the tasks behind a new plan become its related history."""
-        memory = self._parts.memory
+        memory = self._services.memory
         scope = memory.trajectory(job.subject).environment
         docs = self._docs(scope)
-        for entry in memory.reflect(job.subject, quorum=self._parts.quorum, docs=docs).entries:
-            self._listen(events.EntryAdded(entry=entry))
+        for entry in memory.reflect(job.subject, quorum=self._services.settings.quorum, docs=docs).entries:
+            self._services.say(events.EntryAdded(entry=entry))
             if entry.kind == "plan":
                 tasks = [memory.trajectory(item.task_id) for item in entry.evidence]
-                self._parts.recurrence.relate(entry.id, [(task.task_id, input_key(task.query)) for task in tasks])
-
-    def _listen(self, event: events.Event) -> None:
-        """Tell what happened; between two events a job may rest, or be given back."""
-        self._heard(event)
-        self._checkpoint()
+                self._services.recurrence.relate(entry.id, [(task.task_id, input_key(task.query)) for task in tasks])
 
     def _docs(self, scope: str) -> dict[str, str]:
-        if not self._parts.scopes.knows(scope):
+        if not self._services.scopes.knows(scope):
             return {}
-        return {name: spec.doc for name, spec in self._parts.scopes.view(scope).functions.items()}
+        return {name: spec.doc for name, spec in self._services.scopes.view(scope).functions.items()}
 
     def _codify(self, job: Job) -> Effect | None:
         """Write a tool for a plan that is due; what its buffer becomes is part of the job's end."""
-        buffer = self._parts.recurrence.buffer(job.subject)
-        plan = self._parts.memory.entry(job.subject)
+        buffer = self._services.recurrence.buffer(job.subject)
+        plan = self._services.memory.entry(job.subject)
         if not plan.valid or not buffer.due:
             return None  # resumed after the work was done, or the plan was invalidated meanwhile
-        occurrences = self._parts.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
+        occurrences = self._services.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
         tools = self._shelf.tools(plan.scope)
         covered_by = covering(plan, tools, occurrences)
         if covered_by is not None:
-            self._parts.memory.link_tool(plan.id, covered_by)
-            self._listen(events.AlreadyCovered(plan=plan, tool=covered_by))
+            self._services.memory.link_tool(plan.id, covered_by)
+            self._services.say(events.AlreadyCovered(plan=plan, tool=covered_by))
             return partial(self._codified, plan.id)
         done = self._attempt(plan, occurrences, tools, buffer)
         return partial(self._codified if done else self._refused, plan.id)
 
     def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool], buffer: Buffer) -> bool:
         """Let the trace codifier try, since it costs nothing, then the model."""
-        codifiers = self._parts.codifiers
-        tracing = TraceCodifying(self._parts, tools, listen=self._listen)
+        codifiers = self._codifiers
+        tracing = TraceCodifying(self._services, self._admission, tools)
         key, newest = _attempt_key(plan.id, buffer), buffer.candidates[-1]
         if codifiers.trace and tracing.codify(plan, occurrences, attempt=key, until=newest):
             return True
@@ -140,14 +138,14 @@ class Learner:
         self._daily.attempt()
         from nucleate.models.codifying import ModelCodifying  # slow to import, and few attempts need it
 
-        modelling = ModelCodifying(self._parts, codifiers.model, tools=tools, listen=self._listen)
+        modelling = ModelCodifying(self._services, self._admission, codifiers.model, codifiers.budget, tools=tools)
         return modelling.codify(plan, occurrences)
 
     def _codified(self, plan_id: str, connection: Connection) -> None:
-        self._parts.recurrence.within(connection).codified(plan_id)
+        self._services.recurrence.within(connection).codified(plan_id)
 
     def _refused(self, plan_id: str, connection: Connection) -> None:
-        self._parts.recurrence.within(connection).refused(plan_id)
+        self._services.recurrence.within(connection).refused(plan_id)
 
 
 def _key(kind: str, task_id: str) -> str:

@@ -14,13 +14,13 @@ from nucleate import events
 from nucleate.jobs import Effect, Job
 from nucleate.jobs.spending import Daily
 from nucleate.jobs.values import now
-from nucleate.parts import Parts
 from nucleate.reflection import Desk, Gates, Review, reflect_with_model, write
+from nucleate.services import Services
 from nucleate.tables import ReviewRow
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 from nucleate_sandbox import JsonObject
-from nucleate_text_memory import Draft, Entry, Trajectory
+from nucleate_text_memory import Entry, Trajectory
 from nucleate_tool_library import LibraryError
 
 SOURCE = "agent:reflector"
@@ -40,14 +40,13 @@ class Reflector:
 class Reviewing:
     """Lets a model review stored runs."""
 
-    def __init__(self, parts: Parts, reflector: Reflector, *, listen: events.Listener) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, reflector: Reflector) -> None:
+        self._services = services
         self._reflector = reflector
-        self._listen = listen
 
     def handle(self, job: Job) -> Effect | None:
         """Review a task; everything that it changes is part of the job's end, and so happens once."""
-        trajectory = self._parts.memory.trajectory(job.subject)
+        trajectory = self._services.memory.trajectory(job.subject)
         if not trajectory.steps:
             return None
         self._reflector.daily.attempt()
@@ -66,46 +65,43 @@ class Reviewing:
     ) -> Callable[[], None] | None:
         if connection.scalar(select(REVIEW.c.task_id).where(REVIEW.c.task_id == task_id)) is not None:
             return None  # the job was tried again by hand; what it taught is there
-        written = write(self._parts.memory, connection, gates, review.accepted)
+        written = write(self._services.memory, connection, gates, review.accepted)
         record = _record(review, written, probes)
         row = {"task_id": task_id, "at": now(), "record": json.dumps(record, ensure_ascii=False, sort_keys=True)}
         connection.execute(insert(REVIEW), row)
         event = events.Reviewed(task_id=task_id, entries=tuple(written), refused=review.refused)
-        return partial(self._listen, event)
+        return partial(self._services.listen, event)
 
     def _desk(self, trajectory: Trajectory) -> Desk:
         scope = trajectory.environment
         return Desk(
             trajectory=trajectory,
-            environment=self._parts.scopes.view(scope) if self._parts.scopes.knows(scope) else None,
-            search=lambda query: [item.entry for item in self._parts.memory.select(query, scope=scope)],
+            environment=self._services.scopes.view(scope) if self._services.scopes.knows(scope) else None,
+            search=lambda query: [item.entry for item in self._services.memory.select(query, scope=scope)],
             tool=partial(self._source, scope),
         )
 
     def _source(self, scope: str, name: str) -> str | None:
         try:
-            return self._parts.library.tool(name, scope=scope).version.source
+            return self._services.library.tool(name, scope=scope).version.source
         except LibraryError:
             return None
 
     def _gates(self, trajectory: Trajectory) -> Gates:
-        entries = self._parts.memory.entries(trajectory.environment)
+        entries = self._services.memory.entries(trajectory.environment)
         return Gates(
             trajectory=trajectory,
             entries={entry.id: entry for entry in entries},
-            similar=self._parts.similar or (lambda _text, known: [0.0] * len(known)),
-            check=self._check(),
+            similar=self._services.similar,
+            check=self._services.memory.check,
             source=SOURCE,
         )
 
-    def _check(self) -> Callable[[Draft], None]:
-        return self._parts.memory.check
-
     def _recent(self, trajectory: Trajectory) -> list[str]:
         """Return the queries of the tasks that were stored before this one, newest last."""
-        ids = self._parts.memory.task_ids(trajectory.environment)
+        ids = self._services.memory.task_ids(trajectory.environment)
         before = ids[: ids.index(trajectory.task_id)] if trajectory.task_id in ids else ids
-        return [self._parts.memory.trajectory(id_).query for id_ in before[-self._reflector.recent :]]
+        return [self._services.memory.trajectory(id_).query for id_ in before[-self._reflector.recent :]]
 
 
 def review_of(engine: Engine, task_id: str) -> JsonObject | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -14,12 +15,20 @@ from nucleate.models.exchanges import Recorder, Replayer
 from nucleate.models.ledger import Accounted, Ledger
 from nucleate.models.lite import LiteLLMModel, Patience
 from nucleate.models.traced import Traced
-from nucleate.parts import Codifiers
 from nucleate.settings import Settings
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 
 NO_MODEL = "no model is named; set NUCLEATE_MODEL (such as openai/gpt-4o-mini), or hand one to Runtime(model=…)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Codifiers:
+    """Who writes tools: the trace codifier, a model within its budget, or first the one and then the other."""
+
+    trace: bool = True
+    model: ChatModel | None = None
+    budget: Budget = field(default_factory=Budget)
 
 
 def codifiers(settings: Settings, *, model: ChatModel | None) -> Codifiers:

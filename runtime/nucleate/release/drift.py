@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nucleate.release.marking import IN_USE, suspect
-from nucleate.release.parts import DRIFT, ReleaseParts
 from nucleate.release.schemas import changed, schema_hashes, told
+from nucleate.services import Services
 from nucleate_sandbox import Environment, FunctionSpec, RecordedEnvironment
 from nucleate_tool_library.trials_schemas import Rests
+
+DRIFT = "drift"
 
 
 class DriftWatch:
     """Compares an environment that is attached with what its tools' versions were judged against."""
 
-    def __init__(self, parts: ReleaseParts) -> None:
-        self._parts = parts
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._seen: dict[str, Mapping[str, FunctionSpec]] = {}
 
     def first(self, scope: str) -> bool:
@@ -31,23 +33,23 @@ class DriftWatch:
         scope, functions = environment.name, environment.functions
         if isinstance(environment, RecordedEnvironment) or self._seen.get(scope) == functions:
             return ()
-        before = self._parts.scopes.view(scope).functions if self._parts.scopes.knows(scope) else {}
+        before = self._services.scopes.view(scope).functions if self._services.scopes.knows(scope) else {}
         hashes: dict[str, str] = {}
         self._withdraw(scope, before, functions)
-        rests = self._parts.schemas.rests(scope, IN_USE)
+        rests = self._services.schemas.rests(scope, IN_USE)
         found = [(item.name, _why(item, before, functions, hashes)) for item in rests]
-        marked = suspect(self._parts, [(name, why) for name, why in found if why], scope=scope, by=DRIFT)
+        marked = suspect(self._services, [(name, why) for name, why in found if why], scope=scope, by=DRIFT)
         self._seen[scope] = dict(functions)
         return marked
 
     def _withdraw(self, scope: str, before: Mapping[str, FunctionSpec], functions: Mapping[str, FunctionSpec]) -> None:
         """End the trials of versions whose functions are others now."""
-        for canary in self._parts.canaries.all(scope):
-            version = self._parts.library.version(canary.version_id)
+        for canary in self._services.canaries.all(scope):
+            version = self._services.library.version(canary.version_id)
             rests = Rests(name=canary.name, functions=version.capabilities, hashes=version.schemas)
             why = _why(rests, before, functions, {})
-            if why and not self._parts.library.tool(canary.name, scope).pinned:
-                self._parts.canaries.withdraw(canary.name, scope, version_id=version.id, by=DRIFT, why=why)
+            if why and not self._services.library.tool(canary.name, scope).pinned:
+                self._services.canaries.withdraw(canary.name, scope, version_id=version.id, by=DRIFT, why=why)
 
 
 def _why(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
-from nucleate.release.parts import ReleaseParts
 from nucleate.release.rules import Rules
+from nucleate.services import Services
 from nucleate_sandbox import FunctionSpec
 from nucleate_tool_library import State, Tool, ToolUse
-from nucleate_tool_library.health import LibraryHealth
+from nucleate_tool_library.health import LibraryHealth, ages, library_health
 from nucleate_tool_library.release_gate import Judgement
 from nucleate_tool_library.release_gate_figures import figures
 from nucleate_tool_library.scores import SkillParts, skill_score
@@ -55,23 +56,23 @@ class HealthReport:
 class Health:
     """Measures a library from what is stored."""
 
-    def __init__(self, parts: ReleaseParts, rules: Rules) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, rules: Rules) -> None:
+        self._services = services
         self._rules = rules
 
     def report(self, scope: str | None = None) -> HealthReport:
         """Return how the library (or a scope of it) is now."""
-        use = self._parts.library.stats(scope)
+        use = self._services.library.stats(scope)
         known = {(item.scope, item.name): item for item in use.tools}
-        tools = self._parts.library.tools(scope=scope)
+        tools = self._services.library.tools(scope=scope)
         return HealthReport(
-            library=self._parts.health(scope, use),
+            library=library_health(ages(self._services.engine, scope=scope, now=datetime.now(UTC)), use),
             tools=tuple(self._tool(tool, known[tool.scope, tool.name]) for tool in tools),
             on_trial=(*self._firsts(tools), *self._canaries(scope)),
         )
 
     def _tool(self, tool: Tool, use: ToolUse) -> ToolHealth:
-        standing = self._parts.canaries.standing(tool.name, tool.scope)
+        standing = self._services.canaries.standing(tool.name, tool.scope)
         return ToolHealth(
             name=tool.name,
             scope=tool.scope,
@@ -83,10 +84,10 @@ class Health:
         )
 
     def _score(self, tool: Tool, use: ToolUse) -> SkillParts:
-        found = figures(self._parts.trials.of(tool.version.id))
+        found = figures(self._services.trials.of(tool.version.id))
         quality = [share for share in (found.precision, found.recall) if share is not None]
-        corrections = self._parts.trials.corrections(tool.version.id)
-        functions = self._parts.scopes.view(tool.scope).functions if self._parts.scopes.knows(tool.scope) else {}
+        corrections = self._services.trials.corrections(tool.version.id)
+        functions = self._services.scopes.view(tool.scope).functions if self._services.scopes.knows(tool.scope) else {}
         return SkillParts(
             outcome_delta=max(-1.0, min(1.0, found.delta or 0.0)),
             activation_quality=sum(quality) / len(quality) if quality else 0.5,
@@ -118,9 +119,9 @@ class Health:
                 scope=canary.scope,
                 version_id=canary.version_id,
                 number=canary.number,
-                judgement=self._rules.judgement(self._parts.library.version(canary.version_id)),
+                judgement=self._rules.judgement(self._services.library.version(canary.version_id)),
             )
-            for canary in self._parts.canaries.all(scope)
+            for canary in self._services.canaries.all(scope)
         )
 
 

@@ -6,45 +6,45 @@ from collections.abc import Iterable, Sequence
 from graphlib import TopologicalSorter
 
 from nucleate import events
-from nucleate.release.parts import ReleaseParts
+from nucleate.services import Services
 from nucleate_tool_library import LibraryError, State, Tool
 
 IN_USE = (State.ACTIVE, State.CANARY, State.CANDIDATE, State.DEPRECATED)
 
 
-def mark(parts: ReleaseParts, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
+def mark(services: Services, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
     """Make tools (name, why) and their callers suspect, queue their verification, and return their names in order."""
-    names = suspect(parts, hit, scope=scope, by=by)
-    queue(parts, names, scope)
+    names = suspect(services, hit, scope=scope, by=by)
+    queue(services, names, scope)
     return names
 
 
-def suspect(parts: ReleaseParts, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
+def suspect(services: Services, hit: Iterable[tuple[str, str]], *, scope: str, by: str) -> tuple[str, ...]:
     """Make tools and their callers suspect, and return their names, what is called before what calls it.
 
     Pinned tools are people's: they and what calls them only through them stay as they are.
     """
     wanted = dict(hit)
-    every = parts.library.tools(scope=scope, states=IN_USE) if wanted else ()
+    every = services.library.tools(scope=scope, states=IN_USE) if wanted else ()
     reasons = with_callers(every, wanted)
     marked = [tool for tool in callees_first(every) if tool.name in reasons and not tool.pinned]
     for tool in marked:
-        _mark(parts, tool, by=by, why=reasons[tool.name])
+        _mark(services, tool, by=by, why=reasons[tool.name])
     return tuple(tool.name for tool in marked)
 
 
-def queue(parts: ReleaseParts, names: Sequence[str], scope: str, *, asked_by: str = "") -> None:
+def queue(services: Services, names: Sequence[str], scope: str, *, asked_by: str = "") -> None:
     """Queue the verification of tools, and say that there is work."""
     for name in names:
-        queue_verify(parts, name, scope, asked_by=asked_by)
+        queue_verify(services, name, scope, asked_by=asked_by)
     if names:
-        parts.wake()
+        services.wake()
 
 
-def queue_verify(parts: ReleaseParts, name: str, scope: str, *, asked_by: str = "") -> None:
+def queue_verify(services: Services, name: str, scope: str, *, asked_by: str = "") -> None:
     """Queue a tool's verification, once for each event of its life (and for each that asks)."""
-    count = len(parts.library.history(name, scope))
-    parts.jobs.put("verify", f"{scope}/{name}", key=f"verify:{scope}/{name}:{count}{asked_by and ':'}{asked_by}")
+    count = len(services.library.history(name, scope))
+    services.jobs.put("verify", f"{scope}/{name}", key=f"verify:{scope}/{name}:{count}{asked_by and ':'}{asked_by}")
 
 
 def with_callers(tools: Sequence[Tool], hit: dict[str, str]) -> dict[str, str]:
@@ -74,11 +74,11 @@ def callees_first(tools: Sequence[Tool]) -> list[Tool]:
     return [known[key] for key in order.static_order()]
 
 
-def _mark(parts: ReleaseParts, tool: Tool, *, by: str, why: str) -> None:
+def _mark(services: Services, tool: Tool, *, by: str, why: str) -> None:
     try:
-        parts.library.transition(tool.name, tool.scope, to=State.SUSPECT, by=by, why=why)
+        services.library.transition(tool.name, tool.scope, to=State.SUSPECT, by=by, why=why)
     except LibraryError:  # another process was first, or it is archived meanwhile: it cannot be called either way
         return
-    parts.listen(
+    services.listen(
         events.ToolReleased(name=tool.name, scope=tool.scope, was=tool.state, now=State.SUSPECT, by=by, why=why)
     )

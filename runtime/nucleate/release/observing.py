@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nucleate.release.parts import ReleaseParts
 from nucleate.release.routing import Route
 from nucleate.release.trying import Tried, Trying
+from nucleate.services import Services
 from nucleate_codifier import Template
 from nucleate_codifier.trace import Match, call_of
 from nucleate_sandbox import Outcome, RecordedEnvironment
@@ -17,23 +17,23 @@ from nucleate_tool_library import State, ToolVersion
 class Observing:
     """A trial for each place of a trajectory where a version on trial could have stood; nothing outside is touched."""
 
-    def __init__(self, parts: ReleaseParts, trying: Trying) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, trying: Trying) -> None:
+        self._services = services
         self._trying = trying
 
     def observe(self, task_id: str) -> int:
         """Try every version on trial against one task's steps, and return how many trials that gave."""
-        versions = list(self._on_trial(self._parts.memory.trajectory(task_id).environment))
+        versions = list(self._on_trial(self._services.memory.trajectory(task_id).environment))
         if not versions:
             return 0
-        trajectory = self._parts.memory.trajectory(task_id)
+        trajectory = self._services.memory.trajectory(task_id)
         return sum(self._try(version, trajectory) for version in versions)
 
     def _on_trial(self, scope: str) -> Iterator[ToolVersion]:
-        for tool in self._parts.library.tools(scope=scope, states=(State.CANARY,)):
+        for tool in self._services.library.tools(scope=scope, states=(State.CANARY,)):
             yield tool.version
-        for canary in self._parts.canaries.all(scope):
-            yield self._parts.library.version(canary.version_id)
+        for canary in self._services.canaries.all(scope):
+            yield self._services.library.version(canary.version_id)
 
     def _try(self, version: ToolVersion, trajectory: Trajectory) -> int:
         found = list(_matches(version, trajectory))
@@ -42,13 +42,13 @@ class Observing:
         return len(found)
 
     def _trial(self, version: ToolVersion, trajectory: Trajectory, match: Match) -> None:
-        functions = self._parts.scopes.view(version.scope).functions
+        functions = self._services.scopes.view(version.scope).functions
         calls = tuple(call_of(trajectory.steps[index]) for index in match.steps)
         world = RecordedEnvironment(version.scope, functions, calls)
         tried = Tried(
             route=Route(candidate=version, previous=None, chosen=True),
             arguments=match.arguments,
-            outcome=self._parts.run(version, match.arguments, world),
+            outcome=self._services.runner.execute(version, match.arguments, world),
             functions=functions,
         )
         self._trying.store(tried, Outcome(value=match.result, calls=calls))

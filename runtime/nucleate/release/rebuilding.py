@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate import events
-from nucleate.parts import USABLE
-from nucleate.release.parts import ReleaseParts
+from nucleate.release.admission import Admission, Proposal
+from nucleate.release.placing import Placing
 from nucleate.release.redoing import occurrence_of, redo
-from nucleate.release.schemas import schema_hashes
-from nucleate.versions import evidence_of, version_of, view_of
-from nucleate_codifier import Codified, Decision, LibraryView, Refusal, Verdict, admit, codify
-from nucleate_sandbox import Environment, FunctionError, SandboxError
+from nucleate.services import Services
+from nucleate.versions import evidence_of, view_of
+from nucleate_codifier import Candidate, Refusal, codify
+from nucleate_sandbox import Environment, FunctionError
 from nucleate_text_memory import Entry, MemoryFault, Occurrence
 from nucleate_tool_library import LibraryError, State, Tool
 
@@ -32,8 +32,10 @@ class Rebuilt:
 class Rebuilding:
     """Writes a new version from the plan, or archives the tool and says who depends on it."""
 
-    def __init__(self, parts: ReleaseParts) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, admission: Admission, placing: Placing) -> None:
+        self._services = services
+        self._admission = admission
+        self._placing = placing
 
     def rebuild(self, tool: Tool, against: str, *, dependents: Sequence[str]) -> Rebuilt:
         """Codify a suspect tool's plan again. SandboxError is an outage: the tool stays suspect."""
@@ -42,7 +44,7 @@ class Rebuilding:
         plan = self._plan(tool)
         if plan is None:
             return self._archive(tool, f"{against}; no plan is there to rebuild it from", dependents)
-        live = self._parts.scopes.live(tool.scope)
+        live = self._services.scopes.live(tool.scope)
         if live is None:
             why = f"{against}; it is rebuilt when the environment {tool.scope!r} is attached"
             return Rebuilt(tool=tool, result="waits", why=why)
@@ -53,7 +55,7 @@ class Rebuilding:
 
     def _plan(self, tool: Tool) -> Entry | None:
         try:
-            plan = self._parts.memory.entry(tool.plan_id) if tool.plan_id else None
+            plan = self._services.memory.entry(tool.plan_id) if tool.plan_id else None
         except MemoryFault:
             return None
         return plan if plan is not None and plan.valid else None
@@ -73,68 +75,37 @@ class Rebuilding:
     def _codify(
         self, tool: Tool, plan: Entry, runs: Sequence[Occurrence], against: str, dependents: Sequence[str]
     ) -> Rebuilt:
-        tools = [item for item in self._parts.library.tools(scope=tool.scope) if item.name != tool.name]
-        library = view_of(tools, self._parts.similar)
-        functions = self._parts.scopes.view(tool.scope).functions
+        tools = [item for item in self._services.library.tools(scope=tool.scope) if item.name != tool.name]
+        library = view_of(tools, self._services.similar)
+        functions = self._services.scopes.view(tool.scope).functions
         taken = {item.name for item in tools}
         found = codify(plan, runs, functions=functions, library=library, name_taken=taken)
         if isinstance(found, Refusal):
             return self._archive(tool, f"{against}; {'; '.join(item.message for item in found.findings)}", dependents)
-        named = _named(found, tool.name)
-        verdict = self._judge(named, library)
-        if verdict.decision not in USABLE:
-            findings = "; ".join(item.message for item in verdict.findings)
+        candidate = _named(found.candidate, tool.name)
+        self._services.say(events.CandidateMade(plan=plan, candidate=candidate))
+        proposal = Proposal(
+            candidate=candidate, evidence=found.evidence, by=REBUILD, why=f"rebuilt from its plan: {against}"
+        )
+        admitted = self._admission.propose(proposal)
+        if admitted.tool is None:
+            findings = "; ".join(item.message for item in admitted.verdict.findings)
             return self._archive(tool, f"{against}; rebuilt, it was refused: {findings}", dependents)
-        return self._register(tool, named, verdict, against)
-
-    def _judge(self, codified: Codified, library: LibraryView) -> Verdict:
-        candidate = codified.candidate
-        verdict = admit(
-            candidate,
-            library=library,
-            environment=self._parts.scopes.view(candidate.scope),
-            sandbox=self._parts.sandbox(),
-            evidence=codified.evidence,
-            policy=self._parts.policy,
-        )
-        self._parts.verdicts.add(candidate, verdict)
-        if verdict.decision is Decision.UNJUDGED:
-            raise SandboxError("; ".join(finding.message for finding in verdict.findings))
-        return verdict
-
-    def _register(self, tool: Tool, codified: Codified, verdict: Verdict, against: str) -> Rebuilt:
-        version = version_of(codified.candidate, evidence=codified.evidence, verdict=verdict)
-        hashes = schema_hashes(self._parts.scopes.view(tool.scope).functions, verdict.capabilities)
-        now = self._parts.library.register(
-            replace(version, schemas=hashes),
-            state=USABLE[verdict.decision],
-            plan_id=tool.plan_id,
-            approved_by=REBUILD,
-            replace=True,
-            why=f"rebuilt from its plan: {against}",
-        )
-        self._say(tool, now.state, against)
-        return Rebuilt(tool=now, result="rebuilt", why=against)
+        return Rebuilt(tool=admitted.tool, result="rebuilt", why=against)
 
     def _archive(self, tool: Tool, why: str, dependents: Sequence[str]) -> Rebuilt:
         listed = f"; called by {', '.join(dependents)}" if dependents else "; nothing calls it"
         try:
-            now = self._parts.library.transition(
+            now = self._services.library.transition(
                 tool.name, tool.scope, to=State.ARCHIVED, by=REBUILD, why=f"could not be rebuilt: {why}{listed}"
             )
         except LibraryError as error:  # somebody's pinned tool calls it: a person decides
             return Rebuilt(tool=tool, result="waits", why=f"{why}; {error}")
-        self._say(tool, State.ARCHIVED, why)
+        self._placing.say(now, tool.state, by=REBUILD, why=why)
         return Rebuilt(tool=now, result="archived", why=why)
 
-    def _say(self, tool: Tool, now: State, why: str) -> None:
-        self._parts.listen(
-            events.ToolReleased(name=tool.name, scope=tool.scope, was=tool.state, now=now, by=REBUILD, why=why)
-        )
 
-
-def _named(codified: Codified, name: str) -> Codified:
-    """Give the candidate the tool's own name, so that whoever calls it goes on finding it."""
-    candidate = codified.candidate
+def _named(candidate: Candidate, name: str) -> Candidate:
+    """Give a candidate the tool's own name, so that whoever calls it goes on finding it."""
     source = candidate.source.replace(f"def {candidate.name}(", f"def {name}(", 1)
-    return replace(codified, candidate=replace(candidate, name=name, source=source))
+    return replace(candidate, name=name, source=source)

@@ -2,64 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from nucleate.errors import ToolFailed, ToolSuspect
 from nucleate.release.comparing import unsafe, wrote
 from nucleate.release.measuring import Measurer
-from nucleate.release.parts import ReleaseParts
+from nucleate.release.releases import Releases
 from nucleate.release.routing import Route, Router
-from nucleate.release.rules import Rules
-from nucleate.release.trying import Tried, Trying
-from nucleate.tools import ToolRunner
+from nucleate.release.trying import Tried
+from nucleate.services import Services
 from nucleate_sandbox import Environment, Failure, JsonObject, Outcome
 from nucleate_tool_library import LibraryError, State, ToolVersion
 from nucleate_tool_library.trials_canaries import Standing
 
 
-@dataclass(frozen=True, kw_only=True)
 class Serving:
     """Runs tools as ToolRunner does, with the release cycle around it."""
 
-    runner: ToolRunner
-    parts: ReleaseParts
-    router: Router
-    rules: Rules
-    trying: Trying
-    measurer: Measurer
-    look: Callable[[], object]
+    def __init__(self, services: Services, releases: Releases, measurer: Measurer) -> None:
+        self._services = services
+        self._runner = services.runner
+        self._router = Router(library=services.library, share=services.settings.canary_share)
+        self._releases = releases
+        self._measurer = measurer
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool, or the version of it that is on trial; raise ToolSuspect where it must be verified first."""
-        self.look()
-        standing = self.parts.canaries.standing(version.name, version.scope)
+        self._releases.look()
+        standing = self._services.canaries.standing(version.name, version.scope)
         if standing is not None and standing.state is State.SUSPECT:
             raise ToolSuspect(_refusal(version.name, standing))
-        route = self.router.route(version, arguments, standing) if standing is not None else None
+        route = self._router.route(version, arguments, standing) if standing is not None else None
         if route is None:
             return self._plainly(version, arguments, environment, path)
         return self._tried(route, arguments, environment, path)
 
     def _plainly(self, version: ToolVersion, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
-        outcome = self.runner.run(version, arguments, environment=environment, path=path)
+        outcome = self._runner.run(version, arguments, environment=environment, path=path)
         if outcome.cancelled:
             return outcome
         why = unsafe(outcome, None, environment.functions)
         if why is not None:
-            self.measurer.put(partial(self.rules.unsafe, version, why))
+            self._measurer.put(partial(self._releases.rules.unsafe, version, why))
         elif not outcome.ok:
-            self.measurer.put(partial(self.rules.after, version))
+            self._measurer.put(partial(self._releases.rules.after, version))
         return outcome
 
     def _tried(self, route: Route, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
         """Serve a call while a version is on trial. Copying the environment is all that it may take longer."""
         if route.serves is route.previous:
             outcome = self._plainly(route.previous, arguments, environment, path)
-            self.measurer.put(partial(self.trying.not_served, route, arguments, outcome, environment.name))
+            self._measurer.put(partial(self._releases.trying.not_served, route, arguments, outcome, environment.name))
             return outcome
-        copy = self.trying.copy(environment) if self.measurer.willing else None
+        copy = self._releases.trying.copy(environment) if self._measurer.willing else None
         outcome = self._candidate(route, arguments, environment, path)
         if outcome.cancelled:  # what a caller gave up says nothing about the version
             return outcome
@@ -73,12 +68,12 @@ class Serving:
             reference=reference,
             copy=copy,
         )
-        self.measurer.put(partial(self.trying.served, tried))
+        self._measurer.put(partial(self._releases.trying.served, tried))
         return answer
 
     def _candidate(self, route: Route, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
         try:
-            return self.runner.run(route.candidate, arguments, environment=environment, path=path)
+            return self._runner.run(route.candidate, arguments, environment=environment, path=path)
         except (LibraryError, ToolFailed) as error:
             if route.previous is None:
                 raise

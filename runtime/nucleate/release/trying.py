@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nucleate.release.comparing import Comparison, compare, side, steps_side, unsafe
-from nucleate.release.parts import ReleaseParts
 from nucleate.release.plain import plain_steps
 from nucleate.release.routing import Route, case_of
 from nucleate.release.rules import Rules
+from nucleate.services import Services
 from nucleate_codifier import Template
 from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, SandboxError
 from nucleate_tool_library.trials import Baseline, Side, Trial
@@ -34,8 +34,8 @@ class Tried:
 class Trying:
     """Makes trials of calls, stores them, and lets the rules look at them."""
 
-    def __init__(self, parts: ReleaseParts, rules: Rules) -> None:
-        self._parts = parts
+    def __init__(self, services: Services, rules: Rules) -> None:
+        self._services = services
         self._rules = rules
         self._alone: set[str] = set()
 
@@ -89,12 +89,12 @@ class Trying:
         if previous is None:
             return plain_steps(Template.from_json(template), tried.arguments, tried.copy)
         try:
-            return self._parts.run(previous, tried.arguments, tried.copy)
+            return self._services.runner.execute(previous, tried.arguments, tried.copy)
         except SandboxError:  # an outage says nothing about either version
             return None
 
     def _add(self, route: Route, trial: Trial) -> None:
-        if self._parts.trials.add(trial):
+        if self._services.trials.add(trial):
             self._rules.consider(route.candidate, name=(route.previous or route.candidate).name)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
 from nucleate.release.comparing import compare
-from nucleate.release.parts import ReleaseParts
+from nucleate.services import Services
 from nucleate.versions import evidence_of
 from nucleate_codifier import Example
 from nucleate_codifier.admission.behaviour import renaming
@@ -36,13 +36,13 @@ class MergeProposal:
 class Twins:
     """Looks for pairs that reach the same functions and take the same types, and runs both on their evidence."""
 
-    def __init__(self, parts: ReleaseParts) -> None:
-        self._parts = parts
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     def proposals(self, scope: str | None = None) -> tuple[MergeProposal, ...]:
         """Return the pairs that agree in at least two cases and differ in none."""
-        tools = [tool for tool in self._parts.library.tools(scope=scope, states=(State.ACTIVE,)) if not tool.pinned]
-        uses = {(use.scope, use.name): use for use in self._parts.library.stats(scope).tools}
+        tools = [tool for tool in self._services.library.tools(scope=scope, states=(State.ACTIVE,)) if not tool.pinned]
+        uses = {(use.scope, use.name): use for use in self._services.library.stats(scope).tools}
         pairs = islice(_alike(tools), MOST_PAIRS)
         found = (self._compared(*_order(first, second, uses)) for first, second in pairs)
         return tuple(item for item in found if item is not None)
@@ -51,7 +51,7 @@ class Twins:
         names = renaming(drop.version.signature, keep.version.signature)
         if names is None:
             return None
-        live = self._parts.scopes.live(keep.scope)
+        live = self._services.scopes.live(keep.scope)
         cases = _cases(drop, keep, names)
         if len(cases) < FEWEST_CASES or not all(self._agree(keep, drop, case, names, live) for case in cases):
             return None
@@ -61,13 +61,15 @@ class Twins:
 
     def _agree(self, keep: Tool, drop: Tool, case: Example, names: Mapping[str, str], live: Environment | None) -> bool:
         """Run both, each in a world of its own that begins in the same state, and compare what they did and left."""
-        functions = self._parts.scopes.view(keep.scope).functions
+        functions = self._services.scopes.view(keep.scope).functions
         try:
             worlds = [live.fork() if live else RecordedEnvironment(keep.scope, functions, case.calls) for _ in range(2)]
         except FunctionError:
             worlds = [RecordedEnvironment(keep.scope, functions, case.calls) for _ in range(2)]
-        first = self._parts.run(keep.version, {names[key]: value for key, value in case.arguments.items()}, worlds[0])
-        second = self._parts.run(drop.version, case.arguments, worlds[1])
+        first = self._services.runner.execute(
+            keep.version, {names[key]: value for key, value in case.arguments.items()}, worlds[0]
+        )
+        second = self._services.runner.execute(drop.version, case.arguments, worlds[1])
         found = compare(first, second, functions)
         return found.passed and found.reference_passed and state_of(worlds[0]) == state_of(worlds[1])
 

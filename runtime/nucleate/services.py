@@ -1,0 +1,60 @@
+"""What the parts of the runtime work with: the stores of one database, the sandbox, the rules, and who listens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import Engine
+
+from nucleate import events
+from nucleate.jobs import Background, Jobs, Worker
+from nucleate.modes import theta_of
+from nucleate.scopes import Scopes
+from nucleate.settings import Settings
+from nucleate.tools import ToolRunner
+from nucleate.underway import Stoppable
+from nucleate_codifier import AdmissionPolicy, Recurrence, Verdicts
+from nucleate_codifier.admission.duplicates import ByEmbedding
+from nucleate_sandbox import Limits, Sandbox
+from nucleate_text_memory import Embedder, TextMemory
+from nucleate_tool_library import ToolLibrary
+from nucleate_tool_library.trials_canaries import Canaries
+from nucleate_tool_library.trials_schemas import Schemas
+from nucleate_tool_library.trials_store import Trials
+
+
+class Services:
+    """Made once for a runtime, and handed to whatever learns, judges, releases or serves."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        *,
+        policy: AdmissionPolicy,
+        sandbox: Callable[[], Sandbox],
+        embedder: Embedder,
+        listen: events.Listener,
+        worker: Worker,
+        background: Background,
+    ) -> None:
+        self.engine, self.settings, self.policy = engine, settings, policy
+        self.memory = TextMemory(engine, embedder=embedder)
+        self.recurrence = Recurrence(engine, theta=theta_of(settings), beta=settings.beta)
+        self.library, self.canaries = ToolLibrary(engine), Canaries(engine)
+        self.trials, self.schemas = Trials(engine), Schemas(engine)
+        self.verdicts = Verdicts(engine)
+        self.jobs: Jobs = worker.jobs
+        self.scopes = Scopes(engine)
+        self.sandbox = sandbox
+        self.runner = ToolRunner(
+            library=self.library, sandbox=lambda: Stoppable(sandbox()), limits=Limits(), policy=policy
+        )
+        self.similar = ByEmbedding(embedder=embedder)
+        self.listen = listen
+        self.checkpoint, self.wake = worker.checkpoint, background.wake
+
+    def say(self, event: events.Event) -> None:
+        """Tell what happened; between two events a job may rest, or be given back."""
+        self.listen(event)
+        self.checkpoint()
