@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar, cast
 
 from nucleate.errors import InputInvalid
 from nucleate.recording.clients.choosing import package_of
+from nucleate.recording.unharmed import left_out
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -18,6 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Query: TypeAlias = str | Callable[..., str]
+Call: TypeAlias = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 def recorded_agent(
@@ -36,30 +39,39 @@ def recorded_agent(
             raise InputInvalid(f"{agent.__name__} has no parameter {query!r}; give `query=` one that it has: {names}")
 
         @contextmanager
-        def task(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[inspect.BoundArguments]:
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()
-            asked = bound.arguments[query] if isinstance(query, str) else query(**bound.arguments)
-            with record(str(asked)) as run:
-                for name, value in bound.arguments.items():
-                    if package_of(value) is not None:
-                        bound.arguments[name] = run.client(value, offer=offer)
-                yield bound
+        def task(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Call]:
+            """Open a recording around a call; without one, and with its very arguments, where that fails."""
+            with ExitStack() as stack:
+                call: Call = args, kwargs
+                with left_out(f"a task of {agent.__name__}"):
+                    bound = signature.bind(*args, **kwargs)
+                    run = stack.enter_context(record(_asked(bound, query) or agent.__name__))
+                    for name, value in bound.arguments.items():
+                        if package_of(value) is not None:
+                            bound.arguments[name] = run.client(value, offer=offer)
+                    call = bound.args, bound.kwargs
+                yield call
 
         if inspect.iscoroutinefunction(agent):
 
             @functools.wraps(agent)
             async def later(*args: P.args, **kwargs: P.kwargs) -> object:
-                with task(args, kwargs) as bound:
-                    return await agent(*bound.args, **bound.kwargs)
+                with task(args, kwargs) as (given, named):
+                    return await agent(*given, **named)
 
             return cast("Callable[P, R]", later)
 
         @functools.wraps(agent)
         def now(*args: P.args, **kwargs: P.kwargs) -> R:
-            with task(args, kwargs) as bound:
-                return agent(*bound.args, **bound.kwargs)
+            with task(args, kwargs) as (given, named):
+                return agent(*given, **named)
 
         return now
 
     return decorate
+
+
+def _asked(bound: inspect.BoundArguments, query: Query) -> str:
+    whole = inspect.BoundArguments(bound.signature, OrderedDict(bound.arguments))
+    whole.apply_defaults()
+    return str(whole.arguments[query] if isinstance(query, str) else query(**whole.arguments)).strip()

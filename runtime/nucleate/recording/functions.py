@@ -10,7 +10,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from nucleate.environments import ObjectEnvironment, read_functions
 from nucleate.environments.effects import EffectName
-from nucleate.recording.observing import as_json, error_of
+from nucleate.recording.log import error_of
+from nucleate.recording.stored import stored
 from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObject
 from nucleate_text_memory.names import identifier
 
@@ -62,7 +63,7 @@ class FunctionEnvironment:
         if self._dispatch is None:
             raise FunctionError(f"{name!r} is described here, and nothing serves it; give `dispatch`", kind="NotServed")
         try:
-            return as_json(self._dispatch(self._tools[name], arguments))
+            return stored(self._dispatch(self._tools[name], arguments))
         except FunctionError:
             raise
         except Exception as error:

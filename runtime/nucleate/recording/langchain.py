@@ -7,7 +7,8 @@ from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 
-from nucleate.recording.calls import OpenCall, begin
+from nucleate.recording.calls import begin
+from nucleate.recording.log import OpenCall
 from nucleate.recording.task import Recording
 
 
@@ -31,9 +32,7 @@ class LangChainRecorder(BaseCallbackHandler):
     ) -> None:
         """Begin a step."""
         name = (serialized or {}).get("name") or more.get("name") or "tool"
-        call = begin(str(name), input_str if inputs is None else inputs, self._run)
-        if call is not None:
-            self._open[run_id] = call
+        self._open[run_id] = begin(str(name), input_str if inputs is None else inputs, self._run)
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_more: Any) -> None:
         """End a step with what the tool answered."""

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from nucleate_text_memory import Step
+from dataclasses import dataclass, field
+
+from nucleate.recording.marks import message_of
+from nucleate.recording.stored import stored
+from nucleate.recording.unharmed import left_out
+from nucleate_sandbox import FunctionError, JsonObject
+from nucleate_text_memory import Step, StepError
+from nucleate_text_memory.observations import observed
+
+LEFT_OUT = "a call"
 
 
 class Place:
@@ -14,6 +23,31 @@ class Place:
     def end(self, step: Step) -> None:
         """Say what came of the call; the first word stands."""
         self.step = self.step or step
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenCall:
+    """A call under way, its arguments in their stored form. Without an end it is no step; none of its ends raises."""
+
+    function: str
+    arguments: JsonObject
+    place: Place = field(default_factory=Place)
+
+    def answered(self, answer: object, *, failed: bool | None = None) -> None:
+        """End with what a model is told: JSON text is read, and text that begins like an error is one."""
+        with left_out(LEFT_OUT):
+            result, error = observed(stored(answer), failed=failed)
+            self.place.end(Step(function=self.function, arguments=self.arguments, result=result, error=error))
+
+    def returned(self, value: object) -> None:
+        """End with the value itself."""
+        with left_out(LEFT_OUT):
+            self.place.end(Step(function=self.function, arguments=self.arguments, result=stored(value)))
+
+    def raised(self, error: BaseException) -> None:
+        """End with an exception."""
+        with left_out(LEFT_OUT):
+            self.place.end(Step(function=self.function, arguments=self.arguments, error=error_of(error)))
 
 
 class StepLog:
@@ -37,3 +71,9 @@ class StepLog:
     def steps(self) -> tuple[Step, ...]:
         """Return the steps that have ended."""
         return tuple(place.step for place in tuple(self._places) if place.step is not None)
+
+
+def error_of(error: BaseException) -> StepError:
+    """Return an exception as the error of a step."""
+    kind = error.kind if isinstance(error, FunctionError) else type(error).__name__
+    return StepError(kind=kind, message=message_of(error))

@@ -1,4 +1,4 @@
-"""A plain function whose calls are steps: arguments and results as JSON, exceptions as errors."""
+"""A plain function whose calls are steps: arguments and results in their stored form, exceptions as errors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import inspect
 from collections.abc import Callable
 from typing import ParamSpec, Protocol, TypeVar, cast
 
-from pydantic_core import to_jsonable_python
-
-from nucleate.recording.log import Place
-from nucleate_sandbox import FunctionError, Json, JsonObject
-from nucleate_text_memory import Step, StepError
+from nucleate.recording.log import LEFT_OUT, OpenCall, Place
+from nucleate.recording.stored import stored_object
+from nucleate.recording.unharmed import left_out
+from nucleate_sandbox import JsonObject
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,21 +24,33 @@ class Taken(Protocol):
 
 
 def observe(function: Callable[P, R], run: Taken, *, name: str | None = None) -> Callable[P, R]:
-    """Return the function, recorded; what it returns and raises stays the same."""
-    tool = run.name_of(name or function.__name__)
+    """Return the function, recorded; what it returns and raises stays the very same."""
+    tool = run.name_of(name or str(getattr(function, "__name__", type(function).__name__)))
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
         async def later(*args: P.args, **kwargs: P.kwargs) -> object:
-            with _Call(run, tool, arguments_in(function, args, kwargs)) as call:
-                return call.returned(await function(*args, **kwargs))
+            call = _begun(run, tool, function, args, kwargs)
+            try:
+                value: object = await function(*args, **kwargs)
+            except Exception as error:
+                call.raised(error)
+                raise
+            call.returned(value)
+            return value
 
         return cast("Callable[P, R]", later)
 
     @functools.wraps(function)
     def now(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _Call(run, tool, arguments_in(function, args, kwargs)) as call:
-            return call.returned(function(*args, **kwargs))
+        call = _begun(run, tool, function, args, kwargs)
+        try:
+            value = function(*args, **kwargs)
+        except Exception as error:
+            call.raised(error)
+            raise
+        call.returned(value)
+        return value
 
     return now
 
@@ -48,38 +59,15 @@ def arguments_in(function: Callable[..., object], args: tuple[object, ...], kwar
     """Return a call's arguments by name; what cannot be bound keeps its place, and the call fails by itself."""
     try:
         named = inspect.signature(function).bind(*args, **kwargs).arguments
-    except (TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - a signature may be of the host's own making
         named = {**{f"arg{i}": value for i, value in enumerate(args)}, **kwargs}
-    return {name: as_json(value) for name, value in named.items()}
+    return stored_object(named)
 
 
-def as_json(value: object) -> Json:
-    """Return a value as JSON; what has no such form is shown by its text."""
-    return cast("Json", to_jsonable_python(value, serialize_unknown=True, inf_nan_mode="strings"))
-
-
-def error_of(error: BaseException) -> StepError:
-    """Return an exception as the error of a step."""
-    if isinstance(error, FunctionError):
-        return StepError(kind=error.kind, message=error.message)
-    return StepError(kind=type(error).__name__, message=str(error) or type(error).__name__)
-
-
-class _Call:
-    """One call under way."""
-
-    def __init__(self, run: Taken, name: str, arguments: JsonObject) -> None:
-        self._place = run.begin()
-        self._name = name
-        self._arguments = arguments
-
-    def returned(self, value: R) -> R:
-        self._place.end(Step(function=self._name, arguments=self._arguments, result=as_json(value)))
-        return value
-
-    def __enter__(self) -> _Call:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception):
-            self._place.end(Step(function=self._name, arguments=self._arguments, error=error_of(error)))
+def _begun(
+    run: Taken, tool: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+) -> OpenCall:
+    opened: OpenCall | None = None
+    with left_out(LEFT_OUT):
+        opened = OpenCall(place=run.begin(), function=tool, arguments=arguments_in(function, args, kwargs))
+    return opened or OpenCall(function=tool, arguments={})

@@ -39,11 +39,9 @@ class PydanticAiRecorder(AbstractCapability[Any]):
         except _LATER:
             raise
         except Exception as error:
-            if step is not None:
-                step.raised(_cause(error))
+            step.raised(_cause(error))
             raise
-        if step is not None:
-            step.returned(result)
+        step.returned(result)
         return result
 
     async def on_tool_validate_error(
@@ -57,8 +55,7 @@ class PydanticAiRecorder(AbstractCapability[Any]):
     ) -> Any:
         """Record a call whose arguments were refused, as the model wrote them."""
         step = begin(call.tool_name, call.args, self._run)
-        if step is not None:
-            step.raised(error if not isinstance(error, ValidationError) else ValueError(_told(error)))
+        step.raised(error if not isinstance(error, ValidationError) else ValueError(_told(error)))
         raise error
 
 

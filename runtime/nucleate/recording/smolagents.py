@@ -34,19 +34,19 @@ class _Recorded(Tool):  # type: ignore[misc]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = {name: value for name, value in kwargs.items() if name != "sanitize_inputs_outputs"}
-        named = (
-            dict(zip(self.inputs, args, strict=False)) | given if self.inputs else arguments_in(self._tool, args, given)
-        )
-        call = begin(self.name, named, self._run)
+        call = begin(self.name, self._named(args, given), self._run)
         try:
             value = self._tool(*args, **kwargs)
         except Exception as error:
-            if call is not None:
-                call.raised(error)
+            call.raised(error)
             raise
-        if call is not None:
-            call.returned(value)
+        call.returned(value)
         return value
+
+    def _named(self, args: tuple[Any, ...], given: dict[str, Any]) -> dict[str, Any]:
+        if not self.inputs:
+            return arguments_in(self._tool, args, given)
+        return dict(zip(self.inputs, args, strict=False)) | given
 
 
 @contextmanager

@@ -9,13 +9,18 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from nucleate.errors import ToolFailed
 from nucleate.exports.offering import offered
 from nucleate.recording.clients import recorded_client
 from nucleate.recording.current import CURRENT
-from nucleate.recording.log import Place, StepLog
+from nucleate.recording.log import OpenCall, Place, StepLog
+from nucleate.recording.marks import text_of
 from nucleate.recording.names import name_in
 from nucleate.recording.observing import observe
+from nucleate.recording.stored import stored_object
+from nucleate.recording.unharmed import left_out
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome, SandboxError
 from nucleate_text_memory import Step, StepError, Trajectory
@@ -48,8 +53,8 @@ class Recording:
         under_way: AbstractContextManager[object] | None = None,
         selected: Sequence[str] = (),
     ) -> None:
-        self.query = query
-        self.task_id = task_id
+        self.query = text_of(query)
+        self.task_id = text_of(task_id)
         self.tools = tuple(tools)
         self.env = Namespaces(self)
         self._environment = environment
@@ -81,14 +86,13 @@ class Recording:
         """Call an environment function, or an offered tool by its bare name, and record it as one step."""
         if "." not in name:
             return self._call_tool(name, arguments)
-        place = self.begin()
+        call = OpenCall(place=self.begin(), function=name, arguments=stored_object(arguments))
         try:
             result = self._environment.call(name, arguments)
         except FunctionError as error:
-            failure = StepError(kind=error.kind, message=error.message)
-            place.end(Step(function=name, arguments=arguments, error=failure))
+            call.raised(error)
             raise
-        place.end(Step(function=name, arguments=arguments, result=result))
+        call.returned(result)
         return result
 
     def add(self, *steps: Step) -> None:
@@ -115,8 +119,9 @@ class Recording:
     def _served(self, tool: CallableTool, _version: ToolVersion, arguments: JsonObject) -> Outcome:
         try:
             return self._tool_outcome(tool, arguments)
-        except SandboxError as outage:
-            raise ToolFailed(f"{tool.version.name} is out of order ({outage}); do without it") from outage
+        except (SandboxError, SQLAlchemyError) as outage:
+            cause = getattr(outage, "orig", None) or outage
+            raise ToolFailed(f"{tool.version.name} is out of order ({cause}); do without it") from outage
 
     def offered(self, form: str) -> ProviderTools | FrameworkTools:
         """Return the offered tools in a provider's or a framework's form; their calls are recorded here."""
@@ -128,15 +133,18 @@ class Recording:
 
     def note(self, **meta: Json) -> None:
         """Keep facts about the task that are no steps, such as the model's name."""
-        self._meta |= meta
+        self._meta |= stored_object(meta)
 
     def fork(self) -> Environment:
         """Return an independent copy of the environment; nothing that happens in it is recorded."""
         return self._environment.fork()
 
     def finish(self, *, success: bool | None = None, reward: float | None = None) -> None:
-        """Say how the task ended; `reward` is in [-1, 1]."""
-        self._success, self._reward = success, reward
+        """Say how the task ended; `reward` is in [-1, 1], and one that is no such number is left out."""
+        self._success, self._reward = None, None
+        with left_out("how a task ended"):
+            self._success = None if success is None else bool(success)
+            self._reward = None if reward is None else _within(float(reward))
 
     def trajectory(self) -> Trajectory:
         """Return what was recorded as a trajectory."""
@@ -163,10 +171,10 @@ class Recording:
         return outcome.value
 
     def _tool_outcome(self, tool: CallableTool, arguments: JsonObject) -> Outcome:
-        place = self.begin()
+        call = OpenCall(place=self.begin(), function=tool.version.name, arguments=stored_object(arguments))
         outcome = tool.outcome(**arguments)
-        error, result = _error_of(outcome), outcome.value
-        place.end(Step(function=tool.version.name, arguments=arguments, result=result, error=error))
+        error = _error_of(outcome)
+        call.place.end(Step(function=call.function, arguments=call.arguments, result=outcome.value, error=error))
         return outcome
 
     def __enter__(self) -> Self:
@@ -202,6 +210,12 @@ class Namespaces:
 
     def __call__(self, **arguments: Json) -> Any:
         return self._recording.call(self._prefix, dict(arguments))
+
+
+def _within(reward: float) -> float:
+    if not -1 <= reward <= 1:
+        raise ValueError(f"a reward is between -1 and 1, and this is {reward!r}")
+    return reward
 
 
 def _error_of(outcome: Outcome) -> StepError | None:

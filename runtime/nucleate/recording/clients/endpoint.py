@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nucleate.exports.provider_tools import ProviderTools
-from nucleate.recording.clients.exchange import Dialect, Offer, Reply, Request, drive, drive_async
+from nucleate.recording.clients.exchange import Dialect, Exchange, Offer, Reply, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.history import History
 from nucleate.recording.clients.proxy import plain
 from nucleate.recording.clients.streams import AsyncOfferedStream, Chunks, OfferedStream
+from nucleate.recording.unharmed import left_out
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -53,11 +54,9 @@ class Endpoint:
 
         @functools.wraps(method)
         def send(*args: Any, **request: Any) -> Any:
-            shown = self._taken(request)
-            offer = self._for(request)
-            if offer is None:
+            exchange = self._exchange(request)
+            if exchange is None:
                 return method(*args, **request)
-            exchange = offer.exchange(request, shown)
             if request.get("stream"):
                 return OfferedStream(exchange, lambda sent: method(*args, **sent), self._form.chunks)
             return drive(exchange, lambda sent: self._form.reply(method(*args, **sent))).value
@@ -69,11 +68,9 @@ class Endpoint:
 
         @functools.wraps(method)
         async def send(*args: Any, **request: Any) -> Any:
-            shown = self._taken(request)
-            offer = self._for(request)
-            if offer is None:
+            exchange = self._exchange(request)
+            if exchange is None:
                 return await method(*args, **request)
-            exchange = offer.exchange(request, shown)
             if request.get("stream"):
                 return await AsyncOfferedStream(
                     exchange, lambda sent: method(*args, **sent), self._form.chunks
@@ -86,16 +83,26 @@ class Endpoint:
 
         return send
 
-    def _taken(self, request: Request) -> list[Message]:
-        messages = request.get(self._form.dialect.field)
-        if messages is None or isinstance(messages, str):
-            return []
-        request[self._form.dialect.field] = listed = list(messages)
-        shown: list[Message] = [plain(message) for message in listed]
-        self._history.take(shown)
+    def _taken(self, request: Request) -> list[Message] | None:
+        """Record what is new in a request, and return its messages as plain JSON; None where they cannot be read."""
+        shown: list[Message] | None = None
+        with left_out("what a request tells"):
+            shown = read(request, self._form.dialect.field)
+            self._history.take(shown)
         return shown
 
-    def _for(self, request: Request) -> Offer | None:
-        """Return what is offered with a request; of several choices, none could be answered for all."""
+    def _exchange(self, request: Request) -> Exchange | None:
+        """Return the exchange in which tools are offered with a request; of several choices, none could be answered."""
+        shown = self._taken(request)
         several = isinstance(request.get("n"), int) and request["n"] > 1
-        return None if several else self._offer
+        return None if several or self._offer is None or shown is None else self._offer.exchange(request, shown)
+
+
+def read(request: Request, field: str) -> list[Message]:
+    """Return the messages of a request as plain JSON; an iterator among them is made a list for the request."""
+    messages = request.get(field)
+    if messages is None or isinstance(messages, str):
+        return []
+    if not isinstance(messages, list | tuple):
+        request[field] = messages = list(messages)
+    return [plain(message) for message in messages]

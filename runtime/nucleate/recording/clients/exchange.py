@@ -13,6 +13,7 @@ from nucleate.recording.clients.hidden import Hidden, Joins, Message
 ROUNDS = 8  # after so many calls of ours in a row, the model is asked without them
 
 Request: TypeAlias = dict[str, Any]
+Exchange: TypeAlias = Generator[Request, Any, Any]
 
 
 class Reply(Protocol):

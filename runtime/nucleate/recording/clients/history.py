@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from nucleate.recording.clients.proxy import fingerprint
 from nucleate.recording.log import Place
+from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
 from nucleate_text_memory.messages import Answered, Asked, Happening, Message
 from nucleate_text_memory.observations import json_or_text
@@ -52,8 +53,8 @@ class History:
                 self._places[key] = None if old else self._steps.begin()
             place = self._places[key]
             if place is not None and answer is not None:
-                name = self._steps.name_of(call.name)
-                place.end(Step(function=name, arguments=call.arguments, result=answer.result, error=answer.error))
+                name, arguments = self._steps.name_of(call.name), stored_object(call.arguments)
+                place.end(Step(function=name, arguments=arguments, result=stored(answer.result), error=answer.error))
 
     def _continues(self, messages: Sequence[dict[str, Any]]) -> bool:
         """Return whether a history that begins otherwise, as one that was cut does, holds calls that are known."""

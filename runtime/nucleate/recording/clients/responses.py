@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nucleate.exports.provider_tools import ProviderTools
-from nucleate.recording.clients.exchange import Offer, Reply, Request, drive, drive_async
+from nucleate.recording.clients.endpoint import read
+from nucleate.recording.clients.exchange import Exchange, Offer, Reply, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.proxy import plain
 from nucleate.recording.clients.watching import AsyncWatched, Watched, WatchedManager
 from nucleate.recording.log import Place
+from nucleate.recording.stored import stored, stored_object
+from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
 from nucleate_text_memory.formats.codex import item_happenings
 from nucleate_text_memory.messages import Answered, Asked
@@ -87,12 +90,11 @@ class ResponsesEndpoint:
 
         @functools.wraps(method)
         def create(*args: Any, **request: Any) -> Any:
-            shown = self._taken(request)
+            exchange = self._exchange(request)
             if request.get("stream"):
                 return Watched(method(*args, **request), self._asked)
-            if self._offer is None:
+            if exchange is None:
                 return self._heard(method(*args, **request))
-            exchange = self._offer.exchange(request, shown)
             return self._heard(drive(exchange, lambda sent: ResponseReply(method(*args, **sent))).value)
 
         return create
@@ -102,16 +104,16 @@ class ResponsesEndpoint:
 
         @functools.wraps(method)
         async def create(*args: Any, **request: Any) -> Any:
-            shown = self._taken(request)
+            exchange = self._exchange(request)
             if request.get("stream"):
                 return AsyncWatched(await method(*args, **request), self._asked)
-            if self._offer is None:
+            if exchange is None:
                 return self._heard(await method(*args, **request))
 
             async def ask(sent: Request) -> Reply:
                 return ResponseReply(await method(*args, **sent))
 
-            return self._heard((await drive_async(self._offer.exchange(request, shown), ask)).value)
+            return self._heard((await drive_async(exchange, ask)).value)
 
         return create
 
@@ -125,28 +127,33 @@ class ResponsesEndpoint:
 
         return stream
 
-    def _taken(self, request: Request) -> list[Message]:
-        given = request.get("input")
-        if given is None or isinstance(given, str):
-            return [] if given is None else [{"role": "user", "content": given}]
-        request["input"] = listed = list(given)
-        shown: list[Message] = [plain(item) for item in listed]
-        for item in shown:
-            self._answered(item)
+    def _taken(self, request: Request) -> list[Message] | None:
+        shown: list[Message] | None = None
+        with left_out("what a request tells"):
+            given = request.get("input")
+            shown = [{"role": "user", "content": given}] if isinstance(given, str) else read(request, "input")
+            for item in shown:
+                self._answered(item)
         return shown
 
+    def _exchange(self, request: Request) -> Exchange | None:
+        shown = self._taken(request)
+        return None if self._offer is None or shown is None else self._offer.exchange(request, shown)
+
     def _heard(self, response: Any) -> Any:
-        self._asked(response.output)
+        with left_out("what a reply tells"):
+            self._asked(response.output)
         return response
 
     def _asked(self, items: Sequence[Any]) -> None:
-        for call in (happening for item in items for happening in item_happenings(plain(item))):
-            if isinstance(call, Asked) and call.id is not None and call.name not in self._ours:
-                self._open.setdefault(call.id, (call, self._run.begin()))
+        with left_out("what a reply tells"):
+            for call in (happening for item in items for happening in item_happenings(plain(item))):
+                if isinstance(call, Asked) and call.id is not None and call.name not in self._ours:
+                    self._open.setdefault(call.id, (call, self._run.begin()))
 
     def _answered(self, item: Message) -> None:
         for answer in item_happenings(item):
             if isinstance(answer, Answered) and answer.id in self._open:
                 call, place = self._open[answer.id]
-                name = self._run.name_of(call.name)
-                place.end(Step(function=name, arguments=call.arguments, result=answer.result, error=answer.error))
+                name, arguments = self._run.name_of(call.name), stored_object(call.arguments)
+                place.end(Step(function=name, arguments=arguments, result=stored(answer.result), error=answer.error))

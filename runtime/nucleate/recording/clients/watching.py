@@ -67,7 +67,7 @@ class AsyncWatched:
 
 
 def _finished(event: Any) -> Sequence[Any]:
-    return (event.item,) if event.type == "response.output_item.done" else ()
+    return (event.item,) if getattr(event, "type", None) == "response.output_item.done" else ()
 
 
 class WatchedManager:
@@ -95,7 +95,7 @@ class _Finishing(Watched):
 
     def get_final_response(self) -> Any:
         response = self._stream.get_final_response()
-        self._notice(response.output)
+        self._notice(getattr(response, "output", ()))
         return response
 
 
@@ -104,5 +104,5 @@ class _AsyncFinishing(AsyncWatched):
 
     async def get_final_response(self) -> Any:
         response = await self._stream.get_final_response()
-        self._notice(response.output)
+        self._notice(getattr(response, "output", ()))
         return response
