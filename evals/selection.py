@@ -28,7 +28,7 @@ from nucleate.demo.tasks import Task, task_stream
 from nucleate.manager.fit import FILE, FIT, Fit
 from nucleate.manager.index import ToolIndex
 from nucleate.runtime import Runtime
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import LocalEmbedder, Trajectory, read_trajectories
 from nucleate_tool_library import ToolVersion

@@ -16,7 +16,7 @@ from evals.heldout import Comparison, Stateful, compare
 from evals.tally import Tally
 from evals.tools_report import Files, Result, publish
 from nucleate.runtime import Runtime
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate_codifier.trace import ToolCall, rewrite
 from nucleate_sandbox import Environment, JsonObject, Outcome
 from nucleate_text_memory import Step, Trajectory

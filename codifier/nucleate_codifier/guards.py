@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nucleate_codifier.admission.constructs import refused_nodes
-from nucleate_codifier.admission.imports import import_objections
-from nucleate_codifier.admission.packages import declared_modules
-from nucleate_codifier.admission.policy import refused_builtins
-from nucleate_codifier.admission.scopes import resolve
-from nucleate_codifier.admission.source import read, tree
+from nucleate_codifier.admission.policy.constructs import refused_nodes
+from nucleate_codifier.admission.policy.imports import import_objections
+from nucleate_codifier.admission.policy.policy_gate import refused_builtins
+from nucleate_codifier.admission.reading.packages import declared_modules
+from nucleate_codifier.admission.reading.scopes import resolve
+from nucleate_codifier.admission.reading.source import read, tree
 from nucleate_codifier.values import AdmissionPolicy
 
 REFUSED = "_refused_"

@@ -20,7 +20,7 @@ from nucleate_codifier import (
     Verdict,
     admit,
 )
-from nucleate_codifier.admission.references import capabilities_of, dependencies_of
+from nucleate_codifier.admission.reading.references import capabilities_of, dependencies_of
 from nucleate_sandbox import Functions, Module, Sandbox
 from nucleate_tool_library import ToolVersion, read_signature
 

@@ -20,8 +20,8 @@ from nucleate_codifier.admission.admit import judge
 from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.values import Gate, Status
 from nucleate_sandbox import DockerSandbox, Sandbox
-from nucleate_sandbox.docker.rootfs import PACKAGES
-from nucleate_sandbox.docker.tags import image_tag
+from nucleate_sandbox.docker.images.rootfs import PACKAGES
+from nucleate_sandbox.docker.images.tags import image_tag
 
 TIMED = (Gate.PARSE, Gate.POLICY, Gate.CLOSURE, Gate.TYPES, Gate.TESTS)
 PATHS = f"--env=PYTHONPATH=/{PACKAGES}:/src"

@@ -13,7 +13,7 @@ from evals.loop.ways import ways
 from nucleate.demo.tasks import Task, task_stream
 from nucleate.executor import RunResult
 from nucleate.runtime import Runtime
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate.shop import open_shop
 from nucleate_sandbox import Sandbox
 

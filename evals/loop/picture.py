@@ -17,7 +17,7 @@ from rich.console import Console
 
 from evals.loop.model import ErringModel
 from nucleate.demo.show import run_demo
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from tests.model_server import ModelServer, spoken_by
 
 QUERY = "Order O-20035 arrived with a broken piece. Give back 18.35 euros and let the customer know."

@@ -12,8 +12,8 @@ from rich.progress import track
 from evals.memory.attacks import HONEST, SCOPE, cases
 from evals.memory.place import opened
 from nucleate_text_memory import Draft, Evidence, FactContent, Kind, MemoryFault, TextMemory, drafted
-from nucleate_text_memory.ingest import read_trajectories
-from nucleate_text_memory.orders import plain
+from nucleate_text_memory.entries.orders import plain
+from nucleate_text_memory.recordings.ingest import read_trajectories
 from nucleate_text_memory.values import Trajectory
 
 _WORDS = 5

@@ -10,7 +10,7 @@ from rich.progress import track
 
 from evals.memory.place import opened
 from nucleate_text_memory import Entry, Kind, TextMemory, Trajectory, read_trajectories
-from nucleate_text_memory.error_classes import error_keys, error_signature
+from nucleate_text_memory.recordings.error_classes import error_keys, error_signature
 
 SCOPE = "airline"
 

@@ -17,9 +17,9 @@ import docker
 
 from evals.sandbox.peers.peer import Peer
 from nucleate_sandbox import DockerSandbox, Module, MontySandbox, Sandbox
+from nucleate_sandbox.docker.images.rootfs import PYTHON
+from nucleate_sandbox.docker.images.tags import image_tag
 from nucleate_sandbox.docker.labels import OWNER, PRODUCT
-from nucleate_sandbox.docker.rootfs import PYTHON
-from nucleate_sandbox.docker.tags import image_tag
 
 DOUBLE = "def double(n: int) -> int:\n    return 2 * n\n"
 PRINTED = f"{DOUBLE}\nprint(double(21))\n"

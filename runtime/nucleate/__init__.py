@@ -10,7 +10,7 @@ if typing.TYPE_CHECKING:
     from nucleate.recording import FunctionEnvironment, Recording
     from nucleate.recording.intake import IngestReport
     from nucleate.runtime import Runtime
-    from nucleate.settings import Settings
+    from nucleate.settings.settings import Settings
     from nucleate.tools import CallableTool
 else:
     _PLACES = {
@@ -21,7 +21,7 @@ else:
         "RecordedEnvironment": "environments",
         "Recording": "recording",
         "Runtime": "runtime",
-        "Settings": "settings",
+        "Settings": "settings.settings",
         "effect": "environments",
     }
     __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})

@@ -13,7 +13,7 @@ from typing import Literal
 
 import nucleate_sandbox
 from nucleate.errors import NucleateError
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate_sandbox import SandboxError, docker
 from nucleate_text_memory import LocalEmbedder, MemoryFault
 

@@ -16,7 +16,7 @@ import nucleate.tables
 import nucleate_codifier.tables  # noqa: F401
 import nucleate_text_memory.tables  # noqa: F401
 import nucleate_tool_library.tables
-import nucleate_tool_library.trials_tables  # noqa: F401  # these imports fill SQLModel.metadata
+import nucleate_tool_library.trials.trial_tables  # noqa: F401  # these imports fill SQLModel.metadata
 from nucleate.errors import DatabaseUnusable
 
 BUSY_MILLISECONDS = 30_000

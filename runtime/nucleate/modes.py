@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nucleate.executor import Budgets
 from nucleate.manager import Rules
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 
 TEXT = frozenset({"full", "eager", "text_only"})
 CODE = frozenset({"full", "eager", "code_only"})

@@ -9,17 +9,19 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
 
 from nucleate import events, telemetry
-from nucleate.approvals import Approvals, Guard
 from nucleate.database import open_database
+from nucleate.environments.approvals import Approvals, Guard
 from nucleate.environments.approving import Approval
+from nucleate.environments.known_environments import KnownEnvironments
+from nucleate.environments.scopes import as_environment
+from nucleate.environments.steady_copies import Steady, Turns
 from nucleate.errors import InputInvalid
 from nucleate.executor import Budgets, Executor, RunListener, RunResult, Task
-from nucleate.executor.events import ignore
 from nucleate.executor.executor import Judge, unjudged
+from nucleate.executor.run_events import ignore
 from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.jobs import Jobs, Pace, Worker, start_background
-from nucleate.known import KnownEnvironments
 from nucleate.learning import OUTAGES, Behind, Learner
 from nucleate.manager import Choice, Manager, ToolIndex
 from nucleate.models.choose import chat_model, codifiers, required
@@ -32,10 +34,8 @@ from nucleate.release.measuring import Measurer
 from nucleate.release.releases import Releases
 from nucleate.release.serving import Serving
 from nucleate.sandboxes import LazySandbox
-from nucleate.scopes import as_environment
 from nucleate.services import Services
-from nucleate.settings import Settings
-from nucleate.steady import Steady, Turns
+from nucleate.settings.settings import Settings
 from nucleate.tools import CallableTool
 from nucleate.versions import candidate_of, evidence_of
 from nucleate_codifier import AdmissionPolicy, Candidate, Decision, Evidence, Verdict

@@ -7,20 +7,20 @@ from collections.abc import Callable
 from sqlalchemy import Engine
 
 from nucleate import events
+from nucleate.environments.calls_under_way import Stoppable
+from nucleate.environments.scopes import Scopes
 from nucleate.jobs import Background, Jobs, Worker
 from nucleate.modes import theta_of
-from nucleate.scopes import Scopes
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate.tools import ToolRunner
-from nucleate.underway import Stoppable
 from nucleate_codifier import AdmissionPolicy, Recurrence, Verdicts
-from nucleate_codifier.admission.duplicates import ByEmbedding
+from nucleate_codifier.admission.generality.duplicates import ByEmbedding
 from nucleate_sandbox import Limits, Sandbox
 from nucleate_text_memory import Embedder, TextMemory
 from nucleate_tool_library import ToolLibrary
-from nucleate_tool_library.trials_canaries import Canaries
-from nucleate_tool_library.trials_schemas import Schemas
-from nucleate_tool_library.trials_store import Trials
+from nucleate_tool_library.trials.canaries import Canaries
+from nucleate_tool_library.trials.schemas_in_use import Schemas
+from nucleate_tool_library.trials.trial_store import Trials
 
 
 class Services:

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_codifier.admission.closure import closure_gate
-from nucleate_codifier.admission.generality import generality_gate
-from nucleate_codifier.admission.parse import parse_gate
-from nucleate_codifier.admission.policy import policy_gate
-from nucleate_codifier.admission.safety import safety_gate
+from nucleate_codifier.admission.closure_gate import closure_gate
+from nucleate_codifier.admission.generality.generality_gate import generality_gate
+from nucleate_codifier.admission.parse_gate import parse_gate
+from nucleate_codifier.admission.policy.policy_gate import policy_gate
+from nucleate_codifier.admission.speech.safety_gate import safety_gate
 from nucleate_codifier.admission.subject import Subject
-from nucleate_codifier.admission.typing_gate import typing_gate
+from nucleate_codifier.admission.typing.types_gate import typing_gate
 from nucleate_codifier.rulebook import RULES, UnknownRule, explain
 from nucleate_codifier.rulebook.__main__ import main
 from nucleate_codifier.rulebook.book import read
-from nucleate_codifier.rulebook.pages import fill
+from nucleate_codifier.rulebook.documentation import fill
 from nucleate_codifier.values import Evidence, Example, LibraryView
 from nucleate_sandbox import Call
 from tests.codifier.emitted_rules import emitted, words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from evals.bfcl_environment import BfclEnvironment
+from evals.bfcl.environment import BfclEnvironment
 from nucleate_sandbox import Effect, FunctionSpec
 
 

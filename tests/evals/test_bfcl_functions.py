@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evals.bfcl_functions import function_spec
+from evals.bfcl.functions import function_spec
 from nucleate_sandbox import Effect, FunctionSpec
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.bfcl_record import NotACall, parse_call, record
-from evals.bfcl_source import Task
+from evals.bfcl.record import NotACall, parse_call, record
+from evals.bfcl.source import Task
 from nucleate_text_memory import Step, StepError, Trajectory
 from tests.evals.small import counter
 

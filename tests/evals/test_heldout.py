@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evals.bfcl_source import Task, split
+from evals.bfcl.source import Task, split
 from evals.heldout import Comparison, compare
 from nucleate_sandbox import Environment, Failure, FunctionError, JsonObject, Outcome
 from nucleate_text_memory import Step

@@ -9,8 +9,8 @@ import pytest
 from uv import find_uv_bin
 
 from nucleate import Runtime, Settings
-from nucleate.exports.exporting import export_tools
-from nucleate.exports.importing import import_tools
+from nucleate.exporting import export_tools
+from nucleate.importing import import_tools
 from nucleate_sandbox import DockerSandbox
 from nucleate_tool_library import Tool
 from tests.integration.desk import Desk, query, solve

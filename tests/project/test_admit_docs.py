@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nucleate.cli.admit import Format
+from nucleate.cli.admit.admit import Format
 from nucleate.environments import read_functions
 from nucleate_codifier.repository import Bench, Functions, NoVerdicts, graph_of, judge_tools, open_repository
 from nucleate_codifier.repository.config import Config

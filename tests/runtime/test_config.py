@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid, Settings
-from nucleate.config import nearest_file, read_settings
+from nucleate.settings.config_files import nearest_file, read_settings
 from nucleate_codifier import AdmissionPolicy
 from nucleate_codifier.repository.config import KEYS
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nucleate.environments import ObjectEnvironment
-from nucleate.shop import errors, open_shop
+from nucleate.shop import open_shop
+from nucleate.shop import shop_errors as errors
 from nucleate_sandbox import Effect, FunctionError, JsonObject, canonical
 
 SHOP = open_shop()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nucleate import Runtime
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate.shop import open_shop
 from nucleate_sandbox import DockerSandbox, Failure, MontySandbox, Sandbox
 from nucleate_tool_library import State, ToolVersion, read_signature

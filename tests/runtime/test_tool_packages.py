@@ -8,7 +8,7 @@ import pytest
 
 from nucleate import Runtime
 from nucleate.errors import ToolFailed
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate.shop import open_shop
 from nucleate.versions import candidate_of
 from nucleate_sandbox import DockerSandbox, Lock, Outcome, ScriptedSandbox, lock, read_requirements

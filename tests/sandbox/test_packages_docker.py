@@ -7,7 +7,7 @@ import pytest
 
 from nucleate_sandbox import DockerSandbox, Lock, Module, PackageError, lock, read_requirements
 from nucleate_sandbox.docker import image_tag
-from tests.sandbox.docker_programs import DEFAULT
+from tests.sandbox.docker.programs import DEFAULT
 
 pytestmark = pytest.mark.docker
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from nucleate_sandbox import DockerSandbox, Lock, SandboxError, lock
-from nucleate_sandbox.docker.rootfs import TOOL_PACKAGES
+from nucleate_sandbox.docker.images.rootfs import TOOL_PACKAGES
 
 PROGRAM = """
 import sys
@@ -30,7 +30,7 @@ CLEAN = """
 import sys
 from pathlib import Path
 from nucleate_sandbox import lock
-from nucleate_sandbox.docker.rootfs import assemble_packages
+from nucleate_sandbox.docker.images.rootfs import assemble_packages
 
 assemble_packages(Path(sys.argv[1]) / "root", lock(["harmful==1.0"]))
 """

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nucleate_text_memory import Reflection, Step, StepError, TextMemory, Trajectory
-from nucleate_text_memory.embedding import Vectors
+from nucleate_text_memory.embedding.embedders import Vectors
 from nucleate_text_memory.errors import EmbedderUnavailable
 
 

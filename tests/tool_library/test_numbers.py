@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_tool_library import read_signature
-from nucleate_tool_library.numbers import Step, next_release, step
+from nucleate_tool_library.version_numbers import Step, next_release, step
 
 BEFORE = 'def pay(to: str, amount: int = 1) -> int:\n    """Pay."""\n    return amount\n'
 STEPS = {

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_tool_library.release_gate import Judgement, ReleasePolicy, Step, judge
-from nucleate_tool_library.release_gate_figures import Figures, figures
-from nucleate_tool_library.release_gate_spikes import correction_spike, error_spike
-from nucleate_tool_library.trials import Baseline, Side, Trial
+from nucleate_tool_library.trials.gate_figures import Figures, figures
+from nucleate_tool_library.trials.release_gate import Judgement, ReleasePolicy, Step, judge
+from nucleate_tool_library.trials.spikes import correction_spike, error_spike
+from nucleate_tool_library.trials.trials import Baseline, Side, Trial
 
 
 def side(*, passed: bool = True, milliseconds: float = 100.0, tokens: int = 20, calls: int = 1) -> Side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_tool_library import LibraryError
-from nucleate_tool_library.scores import ActivationParts, SkillParts, activation_score, reliability, skill_score
+from nucleate_tool_library.usage.scores import ActivationParts, SkillParts, activation_score, reliability, skill_score
 
 
 def test_a_skill_score_is_the_weighted_sum_of_its_parts() -> None:

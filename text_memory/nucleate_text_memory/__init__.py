@@ -1,10 +1,10 @@
 """Trajectories and typed entries: stored, maintained and found again."""
 
 from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent, content_from
-from nucleate_text_memory.contract import Contract
-from nucleate_text_memory.drafts import drafted
-from nucleate_text_memory.embedding import Embedder, LocalEmbedder
-from nucleate_text_memory.embedding_service import LiteLLMEmbedder
+from nucleate_text_memory.embedding.embedders import Embedder, LocalEmbedder
+from nucleate_text_memory.embedding.service import LiteLLMEmbedder
+from nucleate_text_memory.entries.contract import Contract
+from nucleate_text_memory.entries.drafts import drafted
 from nucleate_text_memory.errors import (
     BadProgram,
     ContractRefusal,
@@ -18,11 +18,10 @@ from nucleate_text_memory.errors import (
     UnknownScope,
     UnknownTask,
 )
-from nucleate_text_memory.formats import FORMATS
 from nucleate_text_memory.identity import input_key
-from nucleate_text_memory.ingest import BadLine, read_trajectories
 from nucleate_text_memory.memory import TextMemory
-from nucleate_text_memory.ranking import rank
+from nucleate_text_memory.recordings.formats import FORMATS
+from nucleate_text_memory.recordings.ingest import BadLine, read_trajectories
 from nucleate_text_memory.retrieval import (
     Collection,
     Document,
@@ -34,6 +33,7 @@ from nucleate_text_memory.retrieval import (
     Weights,
     retrieve,
 )
+from nucleate_text_memory.retrieval.ranking import rank
 from nucleate_text_memory.scopes import Scope
 from nucleate_text_memory.values import (
     Draft,

@@ -10,29 +10,30 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
 
-from nucleate_text_memory import entries as rows
-from nucleate_text_memory import episodes, exchange, operations, timeline, vectors
-from nucleate_text_memory.abstraction import shared_orders
-from nucleate_text_memory.admitting import admit
-from nucleate_text_memory.contract import Contract
-from nucleate_text_memory.contract import check as check_contract
-from nucleate_text_memory.contract import load as load_contract
-from nucleate_text_memory.embedding import Embedder, LocalEmbedder
+from nucleate_text_memory.embedding.embedders import Embedder, LocalEmbedder
+from nucleate_text_memory.entries import entries as rows
+from nucleate_text_memory.entries import episodes, exchange, operations, timeline, vectors
+from nucleate_text_memory.entries.admitting import admit
+from nucleate_text_memory.entries.contract import Contract
+from nucleate_text_memory.entries.contract import check as check_contract
+from nucleate_text_memory.entries.contract import load as load_contract
+from nucleate_text_memory.entries.finding import Finder
+from nucleate_text_memory.entries.orders import order_in
+from nucleate_text_memory.entries.timeline import Difference
+from nucleate_text_memory.entries.writing import Change, renew
 from nucleate_text_memory.errors import UnknownScope
-from nucleate_text_memory.finding import Finder
-from nucleate_text_memory.guidance import Guidance, contrasts
 from nucleate_text_memory.identity import pool_key
-from nucleate_text_memory.induction import occurrence, plan_drafts, skipping, tasks_with
-from nucleate_text_memory.joined import Joined
-from nucleate_text_memory.lessons import fact_drafts, pitfall_drafts
-from nucleate_text_memory.orders import order_in
-from nucleate_text_memory.ranking import rank
-from nucleate_text_memory.redact import redact, redact_draft
+from nucleate_text_memory.learning.abstraction import shared_orders
+from nucleate_text_memory.learning.guidance import Guidance, contrasts
+from nucleate_text_memory.learning.induction import occurrence, plan_drafts, skipping, tasks_with
+from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
+from nucleate_text_memory.open_transaction import Joined
+from nucleate_text_memory.recordings.signatures import signatures
+from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
+from nucleate_text_memory.redaction.redact import redact, redact_draft
+from nucleate_text_memory.retrieval.ranking import rank
 from nucleate_text_memory.scopes import visible
-from nucleate_text_memory.signatures import signatures
 from nucleate_text_memory.tables import ENTRY, TASK, TRAJECTORY, now, utc
-from nucleate_text_memory.timeline import Difference
-from nucleate_text_memory.trajectories import insert_trajectory, load, load_one
 from nucleate_text_memory.values import (
     Draft,
     Entry,
@@ -44,7 +45,6 @@ from nucleate_text_memory.values import (
     Status,
     Trajectory,
 )
-from nucleate_text_memory.writing import Change, renew
 
 
 class TextMemory:

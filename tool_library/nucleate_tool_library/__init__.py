@@ -6,9 +6,9 @@ from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.library import ToolLibrary
 from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
 from nucleate_tool_library.reading import ToolLine
-from nucleate_tool_library.signature import read_signature
 from nucleate_tool_library.similar import Pair
-from nucleate_tool_library.usage import LibraryUse, ToolUse
+from nucleate_tool_library.source.signature import read_signature
+from nucleate_tool_library.usage.usage import LibraryUse, ToolUse
 from nucleate_tool_library.values import Signature, State, Tool, ToolVersion
 
 __all__ = [

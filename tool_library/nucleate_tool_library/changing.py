@@ -8,7 +8,7 @@ from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import LEGAL
 from nucleate_tool_library.registration import check_unpinned, put
 from nucleate_tool_library.relinking import relink
-from nucleate_tool_library.rewriting import check_name
+from nucleate_tool_library.source.rewriting import check_name
 from nucleate_tool_library.store import Edit, Store
 from nucleate_tool_library.tables import ToolRow
 from nucleate_tool_library.values import State, Tool, ToolVersion

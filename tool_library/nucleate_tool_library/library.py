@@ -8,9 +8,9 @@ from sqlmodel import Session
 from nucleate_tool_library import closures, reading
 from nucleate_tool_library.asking import Asking
 from nucleate_tool_library.changing import Changing
-from nucleate_tool_library.counting import Counting
 from nucleate_tool_library.moving import Moving
 from nucleate_tool_library.registration import Registration, register
+from nucleate_tool_library.usage.counting import Counting
 from nucleate_tool_library.values import State, Tool, ToolVersion
 
 

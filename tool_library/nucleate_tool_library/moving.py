@@ -14,7 +14,7 @@ from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import LOADABLE
 from nucleate_tool_library.registration import Registration, check_unpinned, register
 from nucleate_tool_library.relinking import derived, relink
-from nucleate_tool_library.rewriting import check_name, function_renamed
+from nucleate_tool_library.source.rewriting import check_name, function_renamed
 from nucleate_tool_library.stepping import advance
 from nucleate_tool_library.store import Edit, Store
 from nucleate_tool_library.tables import AliasRow, ToolRow

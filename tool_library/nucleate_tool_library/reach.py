@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlmodel import Session, col, select
 
 from nucleate_tool_library import closures, rows
-from nucleate_tool_library.numbers import Step, step
 from nucleate_tool_library.tables import CapabilityRow, ClosureRow, ToolRow, UsageRow
+from nucleate_tool_library.version_numbers import Step, step
 
 
 def tools_of(session: Session, version_ids: Sequence[str]) -> dict[str, ToolRow]:

@@ -13,13 +13,13 @@ from sqlmodel import col, select
 
 from nucleate_tool_library import closures, reach, rows
 from nucleate_tool_library.life_cycle import LOADABLE
-from nucleate_tool_library.numbers import Step
-from nucleate_tool_library.rewriting import calls_renamed
-from nucleate_tool_library.signature import read_signature
+from nucleate_tool_library.source.rewriting import calls_renamed
+from nucleate_tool_library.source.signature import read_signature
 from nucleate_tool_library.stepping import advance
 from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import DependencyRow, ToolRow
 from nucleate_tool_library.values import State, ToolVersion
+from nucleate_tool_library.version_numbers import Step
 
 MAJOR = "it calls a version with another signature or reach; register it again to follow"
 PINNED = "it is pinned"

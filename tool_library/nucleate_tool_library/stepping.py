@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from nucleate_tool_library import reach, rows
-from nucleate_tool_library.numbers import Step, next_release
 from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import ToolRow
 from nucleate_tool_library.values import State, ToolVersion
+from nucleate_tool_library.version_numbers import Step, next_release
 
 
 def advance(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nucleate_codifier.admission.fingerprint import fingerprint
 from nucleate_codifier.admission.pipeline import OnGate, run_gates
-from nucleate_codifier.admission.references import capabilities_of, dependencies_of
+from nucleate_codifier.admission.reading.references import capabilities_of, dependencies_of
 from nucleate_codifier.admission.subject import GateFunction, Subject
 from nucleate_codifier.values import (
     AdmissionPolicy,

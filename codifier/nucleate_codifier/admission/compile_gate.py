@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nucleate_codifier.admission.bench import Bench
-from nucleate_codifier.admission.compare import ending
+from nucleate_codifier.admission.running.bench import Bench
+from nucleate_codifier.admission.running.compare import ending
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding, Gate
 from nucleate_sandbox import Outcome

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Decision, Verdict
 from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment, canonical
-from nucleate_sandbox.docker.tags import image_tag
+from nucleate_sandbox.docker.images.tags import image_tag
 
 # What else decides: the packages that hold the judge, and the libraries that it asks.
 CODE = ("nucleate_codifier.admission", "nucleate_sandbox", "nucleate_tool_library")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from nucleate_codifier.admission.closure import closure_gate
+from nucleate_codifier.admission.closure_gate import closure_gate
 from nucleate_codifier.admission.compile_gate import compile_gate
-from nucleate_codifier.admission.generality import generality_gate
-from nucleate_codifier.admission.parse import parse_gate
-from nucleate_codifier.admission.policy import policy_gate
-from nucleate_codifier.admission.replay import replay_gate
-from nucleate_codifier.admission.safety import safety_gate
+from nucleate_codifier.admission.generality.generality_gate import generality_gate
+from nucleate_codifier.admission.parse_gate import parse_gate
+from nucleate_codifier.admission.policy.policy_gate import policy_gate
+from nucleate_codifier.admission.replay_gate import replay_gate
+from nucleate_codifier.admission.speech.safety_gate import safety_gate
 from nucleate_codifier.admission.subject import GateFunction
 from nucleate_codifier.admission.tests_gate import tests_gate
-from nucleate_codifier.admission.typing_gate import typing_gate
+from nucleate_codifier.admission.typing.types_gate import typing_gate
 from nucleate_codifier.values import Gate
 
 GATES: tuple[tuple[Gate, GateFunction], ...] = (

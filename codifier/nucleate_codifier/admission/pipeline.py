@@ -8,8 +8,8 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable
 
-from nucleate_codifier.admission.bench import GateTimeout, Unsupported
-from nucleate_codifier.admission.budget import Run
+from nucleate_codifier.admission.gate_seconds import Run
+from nucleate_codifier.admission.running.bench import GateTimeout, Unsupported
 from nucleate_codifier.admission.subject import GateFunction, GateOutage, GateResult, Subject
 from nucleate_codifier.values import Finding, Gate, GateReport, Status
 from nucleate_sandbox import SandboxError

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier.admission.bench import Benches
-from nucleate_codifier.admission.corruption import check_corruption
-from nucleate_codifier.admission.examples import Ran, judge_examples, run_examples, run_held_out
-from nucleate_codifier.admission.flaky import check_flaky
-from nucleate_codifier.admission.idempotence import check_idempotence
-from nucleate_codifier.admission.mutation import Mutation, judge_mutation, mutate
-from nucleate_codifier.admission.own_tests import OwnTests, check_own_tests
-from nucleate_codifier.admission.properties import Properties, check_properties
+from nucleate_codifier.admission.mutation.corruption import check_corruption
+from nucleate_codifier.admission.mutation.mutation import Mutation, judge_mutation, mutate
+from nucleate_codifier.admission.mutation.own_tests import OwnTests, check_own_tests
+from nucleate_codifier.admission.mutation.suite import Suite
+from nucleate_codifier.admission.properties.idempotence import check_idempotence
+from nucleate_codifier.admission.properties.properties import Properties, check_properties
+from nucleate_codifier.admission.running.bench import Benches
+from nucleate_codifier.admission.running.examples import Ran, judge_examples, run_examples, run_held_out
+from nucleate_codifier.admission.running.flaky import check_flaky
 from nucleate_codifier.admission.subject import GateResult, Subject
-from nucleate_codifier.admission.suite import Suite
 from nucleate_codifier.values import Finding, Gate
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from nucleate_codifier.model.prompting import render
-from nucleate_codifier.trace.runs import distinct, split
+from nucleate_codifier.trace.align.runs import distinct, split
 from nucleate_codifier.values import LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence

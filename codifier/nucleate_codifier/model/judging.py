@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.admit import admit_subject, judge
-from nucleate_codifier.admission.bench import Bench
 from nucleate_codifier.admission.gates import GATES
 from nucleate_codifier.admission.pipeline import STATIC
+from nucleate_codifier.admission.running.bench import Bench
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model.actions import Helper, object_of
 from nucleate_codifier.model.binding import bind
 from nucleate_codifier.model.brief import Brief, Records
 from nucleate_codifier.model.budget import Spending
-from nucleate_codifier.model.evidence import Unconfirmed, claimed, confirm
+from nucleate_codifier.model.helper_evidence import Unconfirmed, claimed, confirm
 from nucleate_codifier.model.submission import claims, needs, ordered
 from nucleate_codifier.values import (
     AdmissionPolicy,

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from nucleate_codifier.admission.generality import distinct_runs
-from nucleate_codifier.admission.parse import public_function
-from nucleate_codifier.admission.source import read
+from nucleate_codifier.admission.generality.generality_gate import distinct_runs
+from nucleate_codifier.admission.parse_gate import public_function
+from nucleate_codifier.admission.reading.source import read
 from nucleate_codifier.model.actions import Helper, object_of
 from nucleate_codifier.model.brief import Brief
 from nucleate_codifier.values import Example, Finding

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nucleate_codifier.admission.modules import in_order
-from nucleate_codifier.admission.references import reachable
+from nucleate_codifier.admission.reading.references import reachable
+from nucleate_codifier.admission.running.modules import in_order
 from nucleate_codifier.model.prompting import render
 from nucleate_codifier.values import EnvironmentView, LibraryView
 from nucleate_sandbox import NONE, Effect, FunctionError, Functions, FunctionSpec, Limits, Outcome, Sandbox, canonical

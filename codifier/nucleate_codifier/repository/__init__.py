@@ -5,12 +5,12 @@ from nucleate_codifier.repository.changes import changed_files, concerned
 from nucleate_codifier.repository.find import Repository, open_repository
 from nucleate_codifier.repository.judge import Bench, judge_tools
 from nucleate_codifier.repository.order import Graph, graph_of
-from nucleate_codifier.repository.report import Place, Report, places, visible
-from nucleate_codifier.repository.report_github import as_github
-from nucleate_codifier.repository.report_json import as_json
-from nucleate_codifier.repository.report_junit import as_junit
-from nucleate_codifier.repository.report_sarif import as_sarif
-from nucleate_codifier.repository.values import Functions, Judged, Project, RepositoryError, ToolFile
+from nucleate_codifier.repository.project_values import Functions, Judged, Project, RepositoryError, ToolFile
+from nucleate_codifier.repository.reports.github_report import as_github
+from nucleate_codifier.repository.reports.json_report import as_json
+from nucleate_codifier.repository.reports.junit_report import as_junit
+from nucleate_codifier.repository.reports.report import Place, Report, places, visible
+from nucleate_codifier.repository.reports.sarif_report import as_sarif
 
 __all__ = [
     "Bench",

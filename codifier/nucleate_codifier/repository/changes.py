@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from nucleate_codifier.repository.find import belongs_to, is_test_of
 from nucleate_codifier.repository.order import Graph
-from nucleate_codifier.repository.values import RepositoryError, ToolFile
+from nucleate_codifier.repository.project_values import RepositoryError, ToolFile
 
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's name for a tree without files
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from nucleate_codifier.repository.files import nearest, read_text
-from nucleate_codifier.repository.values import RepositoryError
+from nucleate_codifier.repository.project_values import RepositoryError
 from nucleate_codifier.values import AdmissionPolicy
 from nucleate_sandbox import Effect
 

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
-from nucleate_codifier.repository.values import RepositoryError
+from nucleate_codifier.repository.project_values import RepositoryError
 
 MAX_BYTES = 8 * 1024 * 1024
 

@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 
 from nucleate_codifier.repository.files import read_text, root_of, shown
 from nucleate_codifier.repository.project import Opened, Projects
+from nucleate_codifier.repository.project_values import ReadFunctions, RepositoryError, ToolFile
 from nucleate_codifier.repository.records import read_examples
-from nucleate_codifier.repository.values import ReadFunctions, RepositoryError, ToolFile
 from nucleate_codifier.values import Candidate, Evidence
 
 EXAMPLES = ".examples.jsonl"

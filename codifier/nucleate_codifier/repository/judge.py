@@ -11,11 +11,11 @@ from typing import Protocol
 
 from nucleate_codifier.admission.admit import judge
 from nucleate_codifier.admission.fingerprint import fingerprint
-from nucleate_codifier.admission.generality import generality_gate
+from nucleate_codifier.admission.generality.generality_gate import generality_gate
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.remembered import VerdictMemory, admit_once
 from nucleate_codifier.repository.order import Graph
-from nucleate_codifier.repository.values import Judged, ToolFile
+from nucleate_codifier.repository.project_values import Judged, ToolFile
 from nucleate_codifier.values import Decision, Finding, Gate, GateReport, LibraryView, Status, Verdict
 from nucleate_sandbox import Sandbox
 from nucleate_tool_library import LibraryError, ToolVersion, read_signature

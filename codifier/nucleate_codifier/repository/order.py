@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
-from nucleate_codifier.admission import source
-from nucleate_codifier.admission.references import HARNESS
-from nucleate_codifier.admission.scopes import resolve
-from nucleate_codifier.repository.values import ToolFile
+from nucleate_codifier.admission.reading import source
+from nucleate_codifier.admission.reading.references import HARNESS
+from nucleate_codifier.admission.reading.scopes import resolve
+from nucleate_codifier.repository.project_values import ToolFile
 
 
 @dataclass(frozen=True, kw_only=True)

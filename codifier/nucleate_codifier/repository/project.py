@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nucleate_codifier.repository.config import Config, nearest_config, read_config
 from nucleate_codifier.repository.files import nearest, read_text
+from nucleate_codifier.repository.project_values import Functions, Project, ReadFunctions, RepositoryError
 from nucleate_codifier.repository.records import Recordings, read_recordings
-from nucleate_codifier.repository.values import Functions, Project, ReadFunctions, RepositoryError
 from nucleate_codifier.values import AdmissionPolicy, EnvironmentView
 from nucleate_sandbox import Call, Effect, FunctionSpec, RecordedEnvironment
 

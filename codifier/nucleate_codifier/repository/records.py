@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nucleate_codifier.repository.files import lines, nearest
-from nucleate_codifier.repository.values import RepositoryError
+from nucleate_codifier.repository.project_values import RepositoryError
 from nucleate_codifier.values import Evidence, Example
 from nucleate_sandbox import Call, Failure, FunctionSpec, Json, JsonError, JsonObject, canonical, parse
 

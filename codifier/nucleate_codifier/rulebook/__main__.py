@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from nucleate_codifier.rulebook.pages import fill
+from nucleate_codifier.rulebook.documentation import fill
 
 
 def main(arguments: list[str]) -> int:

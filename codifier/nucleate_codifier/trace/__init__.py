@@ -5,21 +5,21 @@ import typing
 from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
+    from nucleate_codifier.trace.align.template import Match, Pattern, Template
+    from nucleate_codifier.trace.carry_out.evidence import call_of
+    from nucleate_codifier.trace.carry_out.rewriting import ToolCall, rewrite
     from nucleate_codifier.trace.codifying import Codified, Refusal, codify
-    from nucleate_codifier.trace.evidence import call_of
-    from nucleate_codifier.trace.rewriting import ToolCall, rewrite
-    from nucleate_codifier.trace.template import Match, Pattern, Template
 else:
     _PLACES = {
         "Codified": "codifying",
-        "Match": "template",
-        "Pattern": "template",
+        "Match": "align.template",
+        "Pattern": "align.template",
         "Refusal": "codifying",
-        "Template": "template",
-        "ToolCall": "rewriting",
-        "call_of": "evidence",
+        "Template": "align.template",
+        "ToolCall": "carry_out.rewriting",
+        "call_of": "carry_out.evidence",
         "codify": "codifying",
-        "rewrite": "rewriting",
+        "rewrite": "carry_out.rewriting",
     }
     __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate_codifier.trace.agreement import Agreement, agree
+from nucleate_codifier.trace.align.runs import distinct
+from nucleate_codifier.trace.align.template import Template
 from nucleate_codifier.trace.answers import with_answers
-from nucleate_codifier.trace.compilation import returned
-from nucleate_codifier.trace.docstring import docstring
-from nucleate_codifier.trace.evidence import examples
-from nucleate_codifier.trace.fixed import fix
-from nucleate_codifier.trace.guarding import guarded
-from nucleate_codifier.trace.helpers import twin, uses
-from nucleate_codifier.trace.naming import tool_name
+from nucleate_codifier.trace.carry_out.evidence import examples
+from nucleate_codifier.trace.explain.agreement import Agreement, agree
+from nucleate_codifier.trace.explain.compilation import returned
+from nucleate_codifier.trace.explain.fixed_sequences import fix
+from nucleate_codifier.trace.explain.guarding import guarded
+from nucleate_codifier.trace.explain.usefulness import check_worth
 from nucleate_codifier.trace.refusals import Refused, names, refused, too_deep
-from nucleate_codifier.trace.rendering import Locals
-from nucleate_codifier.trace.runs import distinct
-from nucleate_codifier.trace.source import Draft, write
-from nucleate_codifier.trace.template import Template
-from nucleate_codifier.trace.worth import check_worth
+from nucleate_codifier.trace.render.docstring import docstring
+from nucleate_codifier.trace.render.helpers import twin, uses
+from nucleate_codifier.trace.render.naming import tool_name
+from nucleate_codifier.trace.render.rendering import Locals
+from nucleate_codifier.trace.render.tool_source import Draft, write
 from nucleate_codifier.values import Candidate, Evidence, Finding, LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from nucleate_codifier.trace.conversions import turned
 from nucleate_codifier.trace.expressions import (
     At,
     Best,
@@ -28,7 +29,6 @@ from nucleate_codifier.trace.expressions import (
     Where,
     parts,
 )
-from nucleate_codifier.trace.turning import turned
 from nucleate_sandbox import Json, JsonObject, canonical
 
 

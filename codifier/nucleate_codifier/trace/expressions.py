@@ -117,7 +117,7 @@ class Total:
 
 @dataclass(frozen=True, kw_only=True)
 class Turned:
-    """A known value written in another way (see turning.py)."""
+    """A known value written in another way (see conversions.py)."""
 
     of: Known
     how: str

@@ -12,9 +12,9 @@ from pathlib import Path
 import docker
 from docker.errors import ImageNotFound
 
-from nucleate_sandbox.docker.archive import write_image, write_layer
-from nucleate_sandbox.docker.rootfs import PACKAGES, PYTHON, assemble
-from nucleate_sandbox.docker.tags import image_tag
+from nucleate_sandbox.docker.images.archive import write_image, write_layer
+from nucleate_sandbox.docker.images.rootfs import PACKAGES, PYTHON, assemble
+from nucleate_sandbox.docker.images.tags import image_tag
 
 LABEL = "org.nucleate.eval"
 GATEWAY = ("jupyter_kernel_gateway==3.0.1", "ipykernel==6.29.5")

@@ -16,13 +16,14 @@ from nucleate.errors import NucleateError
 # Each help is the first sentence of the command's own; a test holds them together.
 COMMANDS: Mapping[str, Place] = {
     "demo": Place("nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."),
-    "run": Place("nucleate.cli.run:run", "Do a task with the built-in agent, and learn from it."),
-    "ingest": Place("nucleate.cli.ingest:ingest", "Read recorded trajectories in order and learn from each."),
-    "env": Place("nucleate.cli.env:app", "Environments by name: add, look, call, watch for drift."),
-    "memory": Place("nucleate.cli.memory:app", "Plans, facts and pitfalls: look, add, correct, forget."),
-    "tools": Place("nucleate.cli.tools:app", "The tool library: look, test, call."),
+    "run": Place("nucleate.cli.run.run:run", "Do a task with the built-in agent, and learn from it."),
+    "ingest": Place("nucleate.cli.ingest.ingest:ingest", "Read recorded trajectories in order and learn from each."),
+    "env": Place("nucleate.cli.env.env_group:app", "Environments by name: add, look, call, watch for drift."),
+    "memory": Place("nucleate.cli.memory.memory_group:app", "Plans, facts and pitfalls: look, add, correct, forget."),
+    "tools": Place("nucleate.cli.tools.tools_group:app", "The tool library: look, test, call."),
     "admit": Place(
-        "nucleate.cli.admit:admit", "Judge the tools of a repository by every gate, without agent, memory or model."
+        "nucleate.cli.admit.admit:admit",
+        "Judge the tools of a repository by every gate, without agent, memory or model.",
     ),
     "worker": Place("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
     "jobs": Place("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nucleate.settings import Settings
+    from nucleate.settings.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Choices:
 
     def settings(self, **more: object) -> Settings:
         """Return the settings with the given options; InputInvalid names the place of a wrong value."""
-        from nucleate.settings import settings_from  # the list of commands needs no settings
+        from nucleate.settings.settings import settings_from  # the list of commands needs no settings
 
         return settings_from({**self.given, **more})
 

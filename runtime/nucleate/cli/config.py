@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from nucleate.cli.choices import Choices
-from nucleate.config import NAMES
-from nucleate.config_template import template
 from nucleate.errors import InputInvalid
-from nucleate.settings import DEFAULT_DATABASE, Settings, sources
+from nucleate.settings.config_files import NAMES
+from nucleate.settings.config_template import template
+from nucleate.settings.settings import DEFAULT_DATABASE, Settings, sources
 
 app = typer.Typer(help="The settings: what counts, and where it comes from.", no_args_is_help=True)
 

@@ -8,12 +8,12 @@ from typing import cast
 import typer
 
 from nucleate import events
-from nucleate.cli.asking import AtTerminal
 from nucleate.cli.choices import Choices, keep_hypothesis_home
+from nucleate.cli.confirming import AtTerminal
 from nucleate.environments.connections import load_object
+from nucleate.environments.scopes import as_environment
 from nucleate.errors import DatabaseUnusable, InputInvalid
 from nucleate.runtime import Runtime
-from nucleate.scopes import as_environment
 from nucleate.shop import open_shop
 from nucleate_codifier.trace import call_of
 from nucleate_sandbox import Environment, RecordedEnvironment

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nucleate import stats as figures
+from nucleate import figures
 from nucleate.cli.context import open_runtime
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from nucleate.demo import checks, mistakes, scripts
-from nucleate.demo.checks import Check
+from nucleate.demo import mistakes, scripts
+from nucleate.demo import solved as checks
 from nucleate.demo.mistakes import Mistake
 from nucleate.demo.scripts import Script
+from nucleate.demo.solved import Check
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from nucleate.demo.tasks import Task, task_stream
 from nucleate.demo.view import DemoView
 from nucleate.runtime import Runtime
 from nucleate.sandboxes import start_sandbox
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate.shop import open_shop
 from nucleate_sandbox import Environment, FunctionError, Sandbox
 

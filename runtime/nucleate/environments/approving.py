@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nucleate.wrapping import Wrapping
+from nucleate.environments.wrapping import Wrapping
 from nucleate_sandbox import Effect, Environment, FunctionError, FunctionSpec, Json, JsonObject
 
 Approval: TypeAlias = Callable[[FunctionSpec, JsonObject], bool]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from nucleate.environments.effects import EffectName
 from nucleate.environments.function_files import read_functions
-from nucleate.environments.mcp_server import McpServer
+from nucleate.environments.mcp.mcp_server import McpServer
 from nucleate.environments.objects import ObjectEnvironment
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Environment, EnvironmentUnavailable, FunctionSpec
@@ -76,7 +76,7 @@ class McpConnection(_Connection):
         )
 
     def open(self, name: str) -> Environment:
-        from nucleate.environments.mcp_environment import McpEnvironment  # the SDK is imported by who needs it
+        from nucleate.environments.mcp.mcp_environment import McpEnvironment  # the SDK is imported by who needs it
 
         return McpEnvironment(name, self.server, effects=self.effects, declared=_declared(self.functions, name))
 
@@ -94,9 +94,9 @@ class OpenApiConnection(_Connection):
         return self.document
 
     def open(self, name: str) -> Environment:
-        from nucleate.environments.openapi import parsed
-        from nucleate.environments.openapi_environment import OpenApiEnvironment
-        from nucleate.environments.openapi_wire import base_of, first_server
+        from nucleate.environments.openapi.document import parsed
+        from nucleate.environments.openapi.openapi_environment import OpenApiEnvironment
+        from nucleate.environments.openapi.wire import base_of, first_server
 
         document = parsed(read_document(self.document))
         base = self.base_url or None

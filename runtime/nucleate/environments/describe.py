@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from nucleate.environments.effects import effect_of
 from nucleate.environments.methods import Method
-from nucleate.environments.schemas import inline, schema_of
+from nucleate.environments.type_schemas import inline, schema_of
 from nucleate.environments.typed_dicts import portable
 from nucleate_sandbox import Json, JsonObject
 

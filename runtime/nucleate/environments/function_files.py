@@ -9,8 +9,8 @@ from typing import Any, cast
 import jsonschema
 from jsonschema.validators import validator_for
 
-from nucleate.environments.mcp_tools import as_functions, tools_of
-from nucleate.environments.openapi import is_openapi, operations
+from nucleate.environments.mcp.tool_descriptions import as_functions, tools_of
+from nucleate.environments.openapi.document import is_openapi, operations
 from nucleate.environments.yaml_values import yaml_value
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonError, JsonObject, parse
 

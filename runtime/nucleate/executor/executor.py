@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from nucleate import telemetry
-from nucleate.executor import events
+from nucleate.executor import run_events as events
 from nucleate.executor.budgets import Budgets, Ending, Spent
 from nucleate.executor.clock import Clock
 from nucleate.executor.loop import Gear, Loop, Stop

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from nucleate.executor import events
+from nucleate.executor import run_events as events
 from nucleate.executor.actions import Action, read_action
+from nucleate.executor.bridge_steps import calls_text, steps_of
 from nucleate.executor.budgets import Budgets, Ending
 from nucleate.executor.clock import Clock, pause
 from nucleate.executor.meter import Meter
-from nucleate.executor.observing import observed
+from nucleate.executor.observations import observed
 from nucleate.executor.prompting import render
 from nucleate.executor.scope import Scope
-from nucleate.executor.trace import calls_text, steps_of
 from nucleate.executor.workbench import Workbench
-from nucleate.models.apart import apart
-from nucleate.models.errors import ModelUnusable
+from nucleate.models.bounded_wait import apart
+from nucleate.models.model_errors import ModelUnusable
 from nucleate_codifier.chat import ChatModel, CostCapReached, Malformed, Message, ModelUnavailable, Reply, Role
 from nucleate_sandbox import Outcome, SandboxError
 from nucleate_text_memory import Step

@@ -48,7 +48,7 @@ def offered(tools: Iterable[CallableTool], form: str) -> ProviderTools | Framewo
 
 def _maker(framework: str) -> Any:
     try:
-        return importlib.import_module(f"nucleate.exports.frameworks.{framework}").framework_tool
+        return importlib.import_module(f"nucleate.exports.frameworks.{framework}_tools").framework_tool
     except ImportError as error:
         package = PACKAGES[framework]
         raise InputInvalid(f"the format {framework!r} needs {package} ({error}); `pip install '{package}'`") from error

@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 from nucleate.errors import InputInvalid
 from nucleate.exports.library_files import Files
 from nucleate.exports.modules import Closed, carried, closed_modules, template
-from nucleate.exports.schemas.words import summary
+from nucleate.exports.schemas.short_descriptions import summary
 from nucleate.exports.tool_folder import tool_files
 from nucleate.versions import candidate_of, evidence_of
 from nucleate_codifier.repository import visible

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from nucleate.exports.library_files import Files
 from nucleate.exports.modules import Closed, carried, closed_modules, template
 from nucleate.exports.schemas import SLUG, mapped
-from nucleate.exports.schemas.values import mapping, strings
-from nucleate.exports.schemas.words import cut, shown, summary
+from nucleate.exports.schemas.schema_values import mapping, strings
+from nucleate.exports.schemas.short_descriptions import cut, shown, summary
 from nucleate.exports.tool_folder import tool_files
 from nucleate.versions import candidate_of, evidence_of
 from nucleate_codifier import Example

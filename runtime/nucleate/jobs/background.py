@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from nucleate.jobs.pace import Pace
 from nucleate.jobs.thread import WorkerThread
-from nucleate.jobs.worker import Worker
+from nucleate.jobs.working import Worker
 
 
 class Background(Protocol):

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
 
+from nucleate.jobs.job_values import Job
 from nucleate.jobs.queue import Jobs
-from nucleate.jobs.values import Job
 
 _BEATS = 4  # in one lease: a beat or two may be missed
 _LOG = logging.getLogger(__name__)

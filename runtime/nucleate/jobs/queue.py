@@ -11,10 +11,10 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from nucleate.jobs import rows
+from nucleate.jobs.job_values import LAST, ORDINARY, PRIORITIES, Job, NewJob, Retries, State, now
 from nucleate.jobs.owners import process_identity
 from nucleate.jobs.rows import JOB
 from nucleate.jobs.table import JobTable
-from nucleate.jobs.values import LAST, ORDINARY, PRIORITIES, Job, NewJob, Retries, State, now
 
 Effect: TypeAlias = Callable[[Connection], Callable[[], None] | None]
 PATIENT = Retries()

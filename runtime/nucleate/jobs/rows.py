@@ -12,8 +12,8 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlmodel import SQLModel
 
+from nucleate.jobs.job_values import JobRecord, State
 from nucleate.jobs.owners import is_gone
-from nucleate.jobs.values import JobRecord, State
 from nucleate.tables import FinishedJobRow, JobRow
 
 Row: TypeAlias = SqlRow[Any]

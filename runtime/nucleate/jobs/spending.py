@@ -11,8 +11,8 @@ from sqlalchemy import Engine, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
-from nucleate.jobs.values import now
-from nucleate.jobs.worker import Deferred
+from nucleate.jobs.job_values import now
+from nucleate.jobs.working import Deferred
 from nucleate.tables import SpendingRow
 from nucleate_codifier.chat import ChatModel, Message, Reply
 

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from nucleate.errors import InputInvalid
 from nucleate.jobs import rows
+from nucleate.jobs.job_values import JobRecord, State, now
 from nucleate.jobs.rows import FINISHED, JOB
-from nucleate.jobs.values import JobRecord, State, now
 
 KEPT = timedelta(days=30)
 _OPEN = (State.QUEUED, State.RUNNING)

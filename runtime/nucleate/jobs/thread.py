@@ -8,9 +8,9 @@ import time
 
 from sqlalchemy.exc import DBAPIError
 
+from nucleate.jobs.job_values import now
 from nucleate.jobs.pace import Pace
-from nucleate.jobs.values import now
-from nucleate.jobs.worker import Worker
+from nucleate.jobs.working import Worker
 
 POLL = 0.2
 FAULT_PAUSE = 1.0

@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from nucleate import events
 from nucleate.jobs import Effect, Handler, Job, NewJob
-from nucleate.learning.behind import Behind
+from nucleate.learning.background_models import Behind
 from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
-from nucleate.learning.shelf import Shelf
-from nucleate.learning.tracing import TraceCodifying
+from nucleate.learning.scope_tools import Shelf
+from nucleate.learning.trace_codifying import TraceCodifying
 from nucleate.models.choose import Codifiers
 from nucleate.modes import codifies
 from nucleate.release.admission import Admission
@@ -136,7 +136,7 @@ class Learner:
         if codifiers.model is None:
             return False
         self._daily.attempt()
-        from nucleate.models.codifying import ModelCodifying  # slow to import, and few attempts need it
+        from nucleate.learning.model_codifying import ModelCodifying  # slow to import, and few attempts need it
 
         modelling = ModelCodifying(self._services, self._admission, codifiers.model, codifiers.budget, tools=tools)
         return modelling.codify(plan, occurrences)

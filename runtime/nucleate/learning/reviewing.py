@@ -12,8 +12,8 @@ from sqlmodel import SQLModel
 
 from nucleate import events
 from nucleate.jobs import Effect, Job
+from nucleate.jobs.job_values import now
 from nucleate.jobs.spending import Daily
-from nucleate.jobs.values import now
 from nucleate.reflection import Desk, Gates, Review, reflect_with_model, write
 from nucleate.services import Services
 from nucleate.tables import ReviewRow

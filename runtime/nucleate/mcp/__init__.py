@@ -1,9 +1,9 @@
 """Tools and memory over the Model Context Protocol: to agents, and between agents and other servers."""
 
+from nucleate.mcp.assembly import Serving, open_server
 from nucleate.mcp.gate import ClientLimits
-from nucleate.mcp.house import Serving, open_server
 from nucleate.mcp.http import Address, Tokens, listening, make_app, read_address, read_tokens, serve_http
-from nucleate.mcp.reaching import Place, read_place, read_places
+from nucleate.mcp.server_addresses import Place, read_place, read_places
 from nucleate.mcp.stdio import Wire, claim_wire, serve_stdio
 
 __all__ = [

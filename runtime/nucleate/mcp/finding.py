@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nucleate.manager.index import queries_of
 from nucleate_text_memory import Embedder
-from nucleate_text_memory.ranking import DocumentIndex
+from nucleate_text_memory.retrieval.ranking import DocumentIndex
 from nucleate_tool_library import ToolVersion
 
 ASKED = 3  # queries of a tool

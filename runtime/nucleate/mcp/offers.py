@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from mcp_types import CallToolResult, Tool, ToolAnnotations
 
+from nucleate.environments.calls_under_way import Underway
 from nucleate.mcp.checking import wrong_arguments
 from nucleate.mcp.clients import Caller
-from nucleate.underway import Underway
 from nucleate_sandbox import Json, JsonObject
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from mcp_types import CallToolResult, Tool
 
-from nucleate.environments.mcp_environment import McpEnvironment
-from nucleate.environments.mcp_results import failure_of, value_of
+from nucleate.environments.mcp.mcp_environment import McpEnvironment
+from nucleate.environments.mcp.results import failure_of, value_of
 from nucleate.mcp.answers import refusal
+from nucleate.mcp.client_tasks import Tasks
 from nucleate.mcp.offers import Offer, Visit
-from nucleate.mcp.tasks import Tasks
 from nucleate_sandbox import FunctionError, FunctionSpec, JsonObject, SandboxError
 from nucleate_text_memory import Step, StepError
 

@@ -23,17 +23,17 @@ from mcp_types import (
     ReadResourceResult,
 )
 
+from nucleate.environments.calls_under_way import Underway
 from nucleate.errors import NucleateError
 from nucleate.mcp.answers import refusal
 from nucleate.mcp.checking import unknown_name
+from nucleate.mcp.client_tasks import Tasks
 from nucleate.mcp.clients import caller_of
 from nucleate.mcp.counter import Counter
 from nucleate.mcp.gate import ClientLimits, Gate, Refused
 from nucleate.mcp.offers import Offer, Visit
 from nucleate.mcp.skills import Skills
-from nucleate.mcp.tasks import Tasks
 from nucleate.mcp.work import Report, Work
-from nucleate.underway import Underway
 from nucleate_sandbox import JsonObject, SandboxError
 from nucleate_text_memory import MemoryFault
 from nucleate_tool_library import LibraryError

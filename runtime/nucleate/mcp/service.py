@@ -7,9 +7,9 @@ from mcp_types import CallToolResult
 from nucleate.mcp.answers import answer, of_outcome, refusal
 from nucleate.mcp.catalogue import Served, Shelf
 from nucleate.mcp.checking import unfit, unknown_name, wrong_arguments
+from nucleate.mcp.client_tasks import Closing, Tasks
 from nucleate.mcp.offers import Visit
 from nucleate.mcp.pages import entry_page, found_page, tool_page
-from nucleate.mcp.tasks import Closing, Tasks
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject, Limits, Outcome
 from nucleate_text_memory import Step, StepError

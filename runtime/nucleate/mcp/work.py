@@ -13,8 +13,8 @@ from anyio import from_thread, to_thread
 from anyio.lowlevel import current_token
 from anyio.streams.memory import MemoryObjectReceiveStream
 
+from nucleate.environments.calls_under_way import Underway
 from nucleate.mcp.gate import Refused
-from nucleate.underway import Underway
 
 T = TypeVar("T")
 Report = Callable[[float, str], Awaitable[None]]

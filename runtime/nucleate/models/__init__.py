@@ -2,10 +2,10 @@
 
 from nucleate.models.cached import Cached
 from nucleate.models.capped import Capped
-from nucleate.models.errors import ModelUnusable
 from nucleate.models.exchanges import Recorder, Replayer, prompt_hash
 from nucleate.models.ledger import Accounted, DayUse, Ledger
 from nucleate.models.lite import LiteLLMModel, Patience
+from nucleate.models.model_errors import ModelUnusable
 
 __all__ = [
     "Accounted",

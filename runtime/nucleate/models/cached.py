@@ -13,7 +13,7 @@ from sqlmodel import SQLModel
 from nucleate.models.exchanges import prompt_hash
 from nucleate.tables import ModelReplyRow
 from nucleate_codifier.chat import ChatModel, Ending, Message, Reply
-from nucleate_text_memory.redact import redact_text
+from nucleate_text_memory.redaction.redact import redact_text
 
 REPLY = SQLModel.metadata.tables[str(ModelReplyRow.__tablename__)]
 MOST = 10_000  # replies that are kept, the latest

@@ -15,7 +15,7 @@ from nucleate.models.exchanges import Recorder, Replayer
 from nucleate.models.ledger import Accounted, Ledger
 from nucleate.models.lite import LiteLLMModel, Patience
 from nucleate.models.traced import Traced
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 

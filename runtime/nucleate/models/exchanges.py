@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from nucleate.errors import InputInvalid
 from nucleate_codifier.chat import ChatModel, Ending, Message, ModelUnavailable, Reply
-from nucleate_text_memory.redact import redact_text
+from nucleate_text_memory.redaction.redact import redact_text
 
 
 def prompt_hash(messages: Sequence[Message], schema: type[BaseModel] | None) -> str:

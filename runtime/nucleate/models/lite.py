@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate.errors import InputInvalid
-from nucleate.models.apart import apart
-from nucleate.models.errors import ModelUnusable
-from nucleate.models.schemas import response_format
+from nucleate.models.bounded_wait import apart
+from nucleate.models.model_errors import ModelUnusable
+from nucleate.models.reply_schemas import response_format
 from nucleate_codifier.chat import Ending, Message, ModelUnavailable, Reply
 
 LONGEST_PAUSE = 60.0

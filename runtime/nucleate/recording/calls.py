@@ -9,7 +9,7 @@ from nucleate.recording.stored import stored
 from nucleate.recording.task import Recording
 from nucleate.recording.unharmed import left_out
 from nucleate_sandbox import JsonObject
-from nucleate_text_memory.observations import json_or_text
+from nucleate_text_memory.recordings.observations import json_or_text
 
 
 def begin(tool: str, arguments: object, run: Recording | None = None) -> OpenCall:

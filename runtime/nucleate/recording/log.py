@@ -9,7 +9,7 @@ from nucleate.recording.stored import stored
 from nucleate.recording.unharmed import left_out
 from nucleate_sandbox import FunctionError, JsonObject
 from nucleate_text_memory import Step, StepError
-from nucleate_text_memory.observations import observed
+from nucleate_text_memory.recordings.observations import observed
 
 LEFT_OUT = "a call"
 

@@ -13,7 +13,7 @@ from smolagents import MultiStepAgent, Tool
 
 from nucleate.recording.calls import begin
 from nucleate.recording.current import current
-from nucleate.recording.observing import arguments_in
+from nucleate.recording.observed_functions import arguments_in
 from nucleate.recording.task import Recording
 
 _OWN = frozenset({"final_answer"})  # the agent's way to end

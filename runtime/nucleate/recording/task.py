@@ -15,10 +15,10 @@ from nucleate.errors import ToolFailed
 from nucleate.exports.offering import offered
 from nucleate.recording.clients import recorded_client
 from nucleate.recording.current import CURRENT
+from nucleate.recording.function_names import name_in
 from nucleate.recording.log import OpenCall, Place, StepLog
 from nucleate.recording.marks import text_of
-from nucleate.recording.names import name_in
-from nucleate.recording.observing import observe
+from nucleate.recording.observed_functions import observe
 from nucleate.recording.stored import stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate.tools import CallableTool

@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace import Span as SdkSpan
 from opentelemetry.trace import SpanContext, StatusCode, format_span_id, format_trace_id
 
 from nucleate_text_memory import Trajectory
-from nucleate_text_memory.spans import Span, tasks_of
+from nucleate_text_memory.recordings.spans import Span, tasks_of
 
 _LOG = logging.getLogger(__name__)
 OWN = "nucleate"

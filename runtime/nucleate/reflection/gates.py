@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate.reflection.actions import Add, Invalidate, Merge, Proposal, Revise
+from nucleate.reflection.review_actions import Add, Invalidate, Merge, Proposal, Revise
 from nucleate_text_memory import Draft, Entry, Evidence, MemoryFault, Trajectory, Trust, drafted
-from nucleate_text_memory.orders import order_in, override_in
+from nucleate_text_memory.entries.orders import order_in, override_in
 from nucleate_text_memory.values import Json
 
 ALIKE = 0.9

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from nucleate.reflection.actions import Probe, SearchMemory, ShowStep, ShowSteps, ShowTool
 from nucleate.reflection.compact import action_of, line_of, observation_of, truncated
+from nucleate.reflection.review_actions import Probe, SearchMemory, ShowStep, ShowSteps, ShowTool
 from nucleate_codifier import EnvironmentView
 from nucleate_codifier.model.actions import object_of
 from nucleate_sandbox import Effect, Environment, FunctionError, JsonObject, SandboxError

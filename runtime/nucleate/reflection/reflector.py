@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nucleate.reflection.actions import Finish, Proposal, Turn, Valued
 from nucleate.reflection.compact import compact, truncated
 from nucleate.reflection.gates import Gates
 from nucleate.reflection.inspection import Desk
+from nucleate.reflection.review_actions import Finish, Proposal, Turn, Valued
 from nucleate_codifier.chat import ChatModel, Message, Role
 from nucleate_codifier.model import Budget
 from nucleate_codifier.model.budget import OutOfBudget, Spending
@@ -17,7 +17,7 @@ from nucleate_codifier.model.conversation import Conversation
 from nucleate_codifier.model.prompting import Prompts
 from nucleate_sandbox import JsonObject
 from nucleate_text_memory import Trajectory
-from nucleate_text_memory.credit import backfill, reflection_weight, reward_of
+from nucleate_text_memory.learning.credit import backfill, reflection_weight, reward_of
 
 PROMPTS = Prompts(Path(__file__).parent / "prompts")
 QUERY = 150

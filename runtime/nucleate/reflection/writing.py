@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection
 
-from nucleate.reflection.actions import Add, Invalidate, Merge, Proposal, Revise
 from nucleate.reflection.gates import Gates
+from nucleate.reflection.review_actions import Add, Invalidate, Merge, Proposal, Revise
 from nucleate_text_memory import Entry, MemoryFault, TextMemory
 
 BY = "reflection"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nucleate_codifier.admission.compare import ending, is_read, same, shown, writes_difference
+from nucleate_codifier.admission.running.compare import ending, is_read, same, shown, writes_difference
 from nucleate_sandbox import Call, FunctionSpec, JsonObject, Outcome, canonical
 from nucleate_text_memory.retrieval.words import estimate_tokens
-from nucleate_tool_library.trials import Side
+from nucleate_tool_library.trials.trials import Side
 
 FORBIDDEN = frozenset({"NotAllowed", "UnknownFunction"})
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from nucleate.environments.schema_hashes import changed, schema_hashes, told
 from nucleate.release.marking import IN_USE, suspect
-from nucleate.release.schemas import changed, schema_hashes, told
 from nucleate.services import Services
 from nucleate_sandbox import Environment, FunctionSpec, RecordedEnvironment
-from nucleate_tool_library.trials_schemas import Rests
+from nucleate_tool_library.trials.schemas_in_use import Rests
 
 DRIFT = "drift"
 

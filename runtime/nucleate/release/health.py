@@ -10,10 +10,10 @@ from nucleate.release.rules import Rules
 from nucleate.services import Services
 from nucleate_sandbox import FunctionSpec
 from nucleate_tool_library import State, Tool, ToolUse
-from nucleate_tool_library.health import LibraryHealth, ages, library_health
-from nucleate_tool_library.release_gate import Judgement
-from nucleate_tool_library.release_gate_figures import figures
-from nucleate_tool_library.scores import SkillParts, skill_score
+from nucleate_tool_library.trials.gate_figures import figures
+from nucleate_tool_library.trials.release_gate import Judgement
+from nucleate_tool_library.usage.health import LibraryHealth, ages, library_health
+from nucleate_tool_library.usage.scores import SkillParts, skill_score
 
 _RISK = {"read": 0.0, "write": 0.5, "destructive": 1.0}
 _OFTEN = 10

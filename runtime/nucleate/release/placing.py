@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nucleate import events
-from nucleate.release.schemas import schema_hashes
+from nucleate.environments.schema_hashes import schema_hashes
 from nucleate.services import Services
 from nucleate_sandbox import JsonObject
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nucleate_codifier import Example, Template
+from nucleate_codifier.trace.carry_out.performing import perform
 from nucleate_codifier.trace.expressions import Missing
-from nucleate_codifier.trace.performing import perform
 from nucleate_sandbox import Call, Environment, FunctionError, FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Entry, Occurrence, Step, Trajectory
-from nucleate_text_memory.induction import occurrence
+from nucleate_text_memory.learning.induction import occurrence
 
 
 def redo(example: Example, template: JsonObject, world: Environment) -> tuple[Call, ...] | None:

@@ -22,8 +22,8 @@ from nucleate.release.verifying import Verified, Verifying
 from nucleate.services import Services
 from nucleate_sandbox import Environment
 from nucleate_tool_library import State, Tool, ToolVersion
-from nucleate_tool_library.trials import Trial
-from nucleate_tool_library.trials_canaries import Canary
+from nucleate_tool_library.trials.canaries import Canary
+from nucleate_tool_library.trials.trials import Trial
 
 
 class Releases:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nucleate_sandbox import FunctionSpec, JsonObject, canonical
 from nucleate_sandbox.arguments import BadSchema, problems
 from nucleate_tool_library import State, ToolLibrary, ToolVersion
-from nucleate_tool_library.trials_canaries import Standing
+from nucleate_tool_library.trials.canaries import Standing
 
 
 @dataclass(frozen=True, kw_only=True)

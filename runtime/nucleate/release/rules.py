@@ -6,9 +6,9 @@ from nucleate import events
 from nucleate.release.marking import mark
 from nucleate.services import Services
 from nucleate_tool_library import LibraryError, State, ToolVersion
-from nucleate_tool_library.release_gate import Judgement, ReleasePolicy, Step, judge
-from nucleate_tool_library.release_gate_spikes import correction_spike, error_spike
-from nucleate_tool_library.trials_canaries import Standing
+from nucleate_tool_library.trials.canaries import Standing
+from nucleate_tool_library.trials.release_gate import Judgement, ReleasePolicy, Step, judge
+from nucleate_tool_library.trials.spikes import correction_spike, error_spike
 
 RULE = "release rule"
 

@@ -13,7 +13,7 @@ from nucleate.release.trying import Tried
 from nucleate.services import Services
 from nucleate_sandbox import Environment, Failure, JsonObject, Outcome
 from nucleate_tool_library import LibraryError, State, ToolVersion
-from nucleate_tool_library.trials_canaries import Standing
+from nucleate_tool_library.trials.canaries import Standing
 
 
 class Serving:

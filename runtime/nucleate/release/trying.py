@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nucleate.release.comparing import Comparison, compare, side, steps_side, unsafe
-from nucleate.release.plain import plain_steps
+from nucleate.release.plain_steps import plain_steps
 from nucleate.release.routing import Route, case_of
 from nucleate.release.rules import Rules
 from nucleate.services import Services
 from nucleate_codifier import Template
 from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, SandboxError
-from nucleate_tool_library.trials import Baseline, Side, Trial
+from nucleate_tool_library.trials.trials import Baseline, Side, Trial
 
 _LOG = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from nucleate.release.comparing import compare
 from nucleate.services import Services
 from nucleate.versions import evidence_of
 from nucleate_codifier import Example
-from nucleate_codifier.admission.behaviour import renaming
-from nucleate_codifier.admission.grounds import state_of
+from nucleate_codifier.admission.generality.behaviour import renaming
+from nucleate_codifier.admission.running.grounds import state_of
 from nucleate_sandbox import Environment, FunctionError, JsonObject, RecordedEnvironment, canonical
 from nucleate_tool_library import State, Tool, ToolUse
 

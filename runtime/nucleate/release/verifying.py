@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from nucleate.environments.schema_hashes import changed as changed_functions
 from nucleate.release.admission import Admission, Proposal
 from nucleate.release.marking import IN_USE, callees_first, mark
 from nucleate.release.placing import Placing
 from nucleate.release.rebuilding import Rebuilding
-from nucleate.release.schemas import changed as changed_functions
 from nucleate.services import Services
 from nucleate.versions import candidate_of, evidence_of
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self, TypeVar
 
 from nucleate.shop import records
-from nucleate.shop.errors import CustomerNotFound, NotFound, OrderNotFound, PaymentNotFound, ProductNotFound
+from nucleate.shop.shop_errors import CustomerNotFound, NotFound, OrderNotFound, PaymentNotFound, ProductNotFound
 
 R = TypeVar("R")
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books
-from nucleate.shop.errors import InvalidAmount, SupplierNotFound
-from nucleate.shop.pages import ProductPage, SupplierPage, cut
+from nucleate.shop.listing_pages import ProductPage, SupplierPage, cut
 from nucleate.shop.records import Product, Supplier
+from nucleate.shop.shop_errors import InvalidAmount, SupplierNotFound
 
 
 class Catalog:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books
-from nucleate.shop.errors import CustomerNotFound
-from nucleate.shop.pages import CustomerPage, cut
+from nucleate.shop.listing_pages import CustomerPage, cut
 from nucleate.shop.records import Address, Contact, Customer, Export
+from nucleate.shop.shop_errors import CustomerNotFound
 
 
 class Customers:

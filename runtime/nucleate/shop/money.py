@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books
-from nucleate.shop.errors import AlreadyRefunded, InvalidAmount, RefundTooLarge
 from nucleate.shop.records import Payment, PaymentStatus, Refund, RefundReason
+from nucleate.shop.shop_errors import AlreadyRefunded, InvalidAmount, RefundTooLarge
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books
-from nucleate.shop.errors import AlreadyCancelled, AlreadyShipped
-from nucleate.shop.pages import OrderPage, OrderRow, cut
+from nucleate.shop.listing_pages import OrderPage, OrderRow, cut
 from nucleate.shop.records import Address, Note, NoteKind, Order, OrderStatus
+from nucleate.shop.shop_errors import AlreadyCancelled, AlreadyShipped
 
 
 @dataclass(frozen=True, kw_only=True)

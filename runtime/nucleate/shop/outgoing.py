@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books
-from nucleate.shop.errors import AlreadyCancelled, AlreadyShipped, ShipmentNotFound
-from nucleate.shop.pages import LetterPage, cut
+from nucleate.shop.listing_pages import LetterPage, cut
 from nucleate.shop.records import Letter, Report, Shipment, Template
+from nucleate.shop.shop_errors import AlreadyCancelled, AlreadyShipped, ShipmentNotFound
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from nucleate.environments import effect
 from nucleate.shop.books import Books, found
-from nucleate.shop.errors import InsufficientStock, InvalidAmount, ReservationNotFound, SupplierNotFound
 from nucleate.shop.records import PurchaseOrder, Reservation, StockLevel
+from nucleate.shop.shop_errors import InsufficientStock, InvalidAmount, ReservationNotFound, SupplierNotFound
 
 
 @dataclass(frozen=True, kw_only=True)

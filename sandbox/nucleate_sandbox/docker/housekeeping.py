@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import docker
 from docker.errors import APIError, NotFound
 
+from nucleate_sandbox.docker.containers.launch import remove
 from nucleate_sandbox.docker.engine import connect, outages
 from nucleate_sandbox.docker.folders import reap_folders
-from nucleate_sandbox.docker.image import has_image
+from nucleate_sandbox.docker.images.image import has_image
+from nucleate_sandbox.docker.images.tags import image_tag
 from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, orphaned
-from nucleate_sandbox.docker.launch import remove
-from nucleate_sandbox.docker.tags import image_tag
 
 IN_USE = 409
 OURS = {"label": f"{PRODUCT}={REPOSITORY}"}

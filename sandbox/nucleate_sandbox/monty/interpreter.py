@@ -17,9 +17,9 @@ from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import Json, canonical
 from nucleate_sandbox.limits import FLOOD_BYTES, Limit, Limits
-from nucleate_sandbox.monty.environment import Answers
+from nucleate_sandbox.monty.env_object import Answers
 from nucleate_sandbox.monty.judge import Ending, at_limit, judge
-from nucleate_sandbox.monty.values import to_json
+from nucleate_sandbox.monty.plain_values import to_json
 from nucleate_sandbox.outcome import Failure, Outcome, Usage
 from nucleate_sandbox.stopping import CANCELLED, Stop
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pydantic_monty import Frame, MontyCrashedError, MontyError, MontyRuntimeError, MontySyntaxError
 
 from nucleate_sandbox.limits import Limit, Limits
-from nucleate_sandbox.monty.environment import FUNCTION_ERROR, Answers
+from nucleate_sandbox.monty.env_object import FUNCTION_ERROR, Answers
 from nucleate_sandbox.outcome import Failure
 
 # As CPython has them at its start: whoever runs code by `exec` adds `__builtins__` to them.

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_monty import Frame
 
 from nucleate_sandbox.json_values import JsonObject
-from nucleate_sandbox.monty.environment import IMPORT_FUNCTION_ERROR
+from nucleate_sandbox.monty.env_object import IMPORT_FUNCTION_ERROR
 from nucleate_sandbox.monty.interpreter import Interpreter
 from nucleate_sandbox.outcome import Outcome
 from nucleate_sandbox.protocol import Module

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nucleate_codifier.admission.parse import parse_gate
-from nucleate_codifier.admission.policy import policy_gate
+from nucleate_codifier.admission.parse_gate import parse_gate
+from nucleate_codifier.admission.policy.policy_gate import policy_gate
 from tests.codifier.static_subject import body, found, subject
 
 

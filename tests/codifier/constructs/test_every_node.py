@@ -11,8 +11,8 @@ from textwrap import indent
 import pytest
 
 import tests.codifier.constructs as folder
-from nucleate_codifier.admission.grammar import ALLOWED, CONDITIONS, DECIDED, REASONS
-from nucleate_codifier.admission.source import tree
+from nucleate_codifier.admission.policy.grammar import ALLOWED, CONDITIONS, DECIDED, REASONS
+from nucleate_codifier.admission.reading.source import tree
 
 # Kinds of nodes, and classes that the parser no longer makes.
 ABSTRACT = frozenset(

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from nucleate_codifier.admission.grammar import why_not
-from nucleate_codifier.admission.parse import parse_gate
+from nucleate_codifier.admission.parse_gate import parse_gate
+from nucleate_codifier.admission.policy.grammar import why_not
 from tests.codifier.constructs.samples import policy
 from tests.codifier.static_subject import body, subject
 

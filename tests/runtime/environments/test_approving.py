@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from nucleate import Runtime, Settings
-from nucleate.approvals import Approvals, Guard, Mode
 from nucleate.database import open_database
 from nucleate.environments import ObjectEnvironment, effect
+from nucleate.environments.approvals import Approvals, Guard, Mode
 from nucleate.environments.approving import Approving, Decision
 from nucleate_codifier import AdmissionPolicy
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, JsonObject

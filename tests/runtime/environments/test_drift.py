@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from nucleate.database import open_database
-from nucleate.drift import Drift
-from nucleate.scopes import Scopes
+from nucleate.environments.function_changes import Drift
+from nucleate.environments.scopes import Scopes
 from nucleate_sandbox import Effect, FunctionSpec, Json, RecordedEnvironment
 
 GET = FunctionSpec(

@@ -10,10 +10,10 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from nucleate import Runtime, Settings
+from nucleate.environments.scopes import as_environment
 from nucleate.executor import Budgets, Executor, RunEvent, RunResult, Task
 from nucleate.executor.clock import Clock
 from nucleate.manager import NOTHING, Choice
-from nucleate.scopes import as_environment
 from nucleate_codifier.chat import Message, ModelError, Reply, ScriptedModel
 from nucleate_sandbox import (
     NONE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from nucleate.executor import Budgets, Ending
-from nucleate.executor.events import Retrying
-from nucleate.models.errors import ModelUnusable
+from nucleate.executor.run_events import Retrying
+from nucleate.models.model_errors import ModelUnusable
 from nucleate_codifier.chat import ModelUnavailable
 from nucleate_sandbox import MontySandbox, SandboxError, ScriptedSandbox
 from tests.runtime.executor.bench import ASKED, TICKET, Bench, Failing, bench, call, code, times

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate.executor import Ending, RunResult
-from nucleate.executor.events import Acting, Asking, Calling, Observed, RunEnded, RunStarted
+from nucleate.executor.run_events import Acting, Asking, Calling, Observed, RunEnded, RunStarted
 from nucleate_text_memory import Step, StepError
 from tests.runtime.executor.bench import ASKED, TICKET, Bench, call, code
 

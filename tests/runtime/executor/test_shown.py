@@ -11,8 +11,8 @@ from typing import Any
 
 from rich.console import Console
 
-from nucleate.cli.run_lines import JsonLines
-from nucleate.cli.run_view import RunView
+from nucleate.cli.run.run_lines import JsonLines
+from nucleate.cli.run.run_view import RunView
 from nucleate.executor import Budgets, RunListener
 from nucleate_codifier.chat import ModelUnavailable
 from tests.model_server import Answer, ModelServer

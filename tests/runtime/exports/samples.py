@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nucleate.exports.schemas.references import target
-from nucleate.exports.schemas.values import branches, mapping, strings
+from nucleate.exports.schemas.schema_values import branches, mapping, strings
 from nucleate_sandbox import Json, JsonObject
 
 SCALARS: dict[str, Json] = {"string": "x", "integer": 4, "number": 1.5, "boolean": True, "null": None}

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from nucleate import Runtime, Settings
-from nucleate.exports.importing import ImportReport, import_tools
+from nucleate.importing import ImportReport, import_tools
 from nucleate_sandbox import Sandbox
-from tests.codifier.repository_files import FUNCTIONS, repository
+from tests.codifier.repository.files import FUNCTIONS, repository
 from tests.doubles import InProcessSandbox
 
 CHEAPEST, BUY = "lib/shop/cheapest/cheapest.py", "lib/shop/buy_cheapest/buy_cheapest.py"

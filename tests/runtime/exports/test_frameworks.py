@@ -17,7 +17,7 @@ from smolagents import CodeAgent, Model, ToolCallingAgent
 from smolagents.models import ChatMessage, ChatMessageToolCall, ChatMessageToolCallFunction, get_tool_json_schema
 from smolagents.tools import validate_tool_arguments
 
-from nucleate.exports.frameworks.smolagents import inputs
+from nucleate.exports.frameworks.smolagents_tools import inputs
 from nucleate.exports.offering import offered
 from nucleate_sandbox import MontySandbox
 from tests.runtime.exports.sample_tools import tools

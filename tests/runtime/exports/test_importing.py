@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid, Runtime
-from nucleate.exports.exporting import export_tools
+from nucleate.exporting import export_tools
 from nucleate.exports.folders import MANIFEST
-from nucleate.exports.importing import import_tools
+from nucleate.importing import import_tools
 from nucleate_codifier.repository import RepositoryError
 from nucleate_sandbox import JsonObject
 from nucleate_tool_library import State
-from tests.codifier.repository_files import example
+from tests.codifier.repository.files import example
 from tests.doubles import InProcessSandbox
 from tests.runtime.exports.shop_library import CHEAPEST, changes, edit, filled, open_shop_runtime
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid
-from nucleate.cli.admit import _functions
-from nucleate.exports.exporting import export_tools
-from nucleate.exports.importing import import_tools
+from nucleate.cli.admit.admit import _functions
+from nucleate.exporting import export_tools
 from nucleate.exports.library_files import Files, library_files
 from nucleate.exports.tool_folder import content_of, content_of_version
+from nucleate.importing import import_tools
 from nucleate.versions import version_of
 from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Example, ImportLevel, Verdict
 from nucleate_codifier.repository import open_repository

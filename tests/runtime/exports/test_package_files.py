@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid
-from nucleate.exports.exporting import export_tools
+from nucleate.exporting import export_tools
 from nucleate.exports.library_files import Files
 from nucleate.exports.modules import Closed
 from nucleate.exports.package_files import Package, package_files

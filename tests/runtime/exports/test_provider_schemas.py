@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
 
 from nucleate.exports.schemas import DEFINE, anthropic_tool, faults, gemini_tool, openai_tool, restored
-from nucleate.exports.schemas.values import mapping
+from nucleate.exports.schemas.schema_values import mapping
 from nucleate_sandbox import JsonObject
 from tests.runtime.exports.samples import samples
 from tests.runtime.exports.signatures import ALL, LOOSE, STRICT, source

@@ -12,7 +12,7 @@ import pytest
 from skills_ref.parser import read_properties
 from skills_ref.validator import validate
 
-from nucleate.exports.exporting import export_tools
+from nucleate.exporting import export_tools
 from nucleate.exports.modules import Closed
 from nucleate.exports.skill_files import served_skill, skill_files, skill_names
 from nucleate_tool_library import State, Tool

@@ -9,7 +9,7 @@ import pytest
 
 from nucleate import InputInvalid, Runtime, Settings
 from nucleate_sandbox import Call, RecordedEnvironment
-from tests.codifier.repository_files import FUNCTIONS, OFFERS, search
+from tests.codifier.repository.files import FUNCTIONS, OFFERS, search
 from tests.doubles import InProcessSandbox
 from tests.runtime.exports.shop_library import filled
 

@@ -10,7 +10,7 @@ from google.genai import types as gemini_types
 from openai.lib._pydantic import _ensure_strict_json_schema
 
 from nucleate.exports.schemas import DEFINE, Unrepresentable, anthropic_tool, gemini_tool, openai_tool, restored
-from nucleate.exports.schemas.values import mapping
+from nucleate.exports.schemas.schema_values import mapping
 from nucleate_sandbox import FunctionSpec, JsonObject
 
 TREE: JsonObject = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nucleate.manager import ToolIndex
 from nucleate_sandbox import Json
 from nucleate_text_memory import Embedder, EmbedderUnavailable, LocalEmbedder
-from nucleate_text_memory.embedding import Vectors
+from nucleate_text_memory.embedding.embedders import Vectors
 from nucleate_tool_library import ToolVersion, read_signature
 
 

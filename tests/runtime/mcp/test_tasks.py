@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nucleate.mcp.tasks import Closing, Tasks
+from nucleate.mcp.client_tasks import Closing, Tasks
 from nucleate_sandbox import JsonObject
 from nucleate_text_memory import Step, Trajectory
 

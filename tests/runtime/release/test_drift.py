@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nucleate.environments import effect
+from nucleate.environments.schema_hashes import changed, schema_hash, told
 from nucleate.errors import ToolSuspect
-from nucleate.release.schemas import changed, schema_hash, told
 from nucleate_sandbox import Effect, FunctionSpec, JsonObject, RecordedEnvironment
 from nucleate_tool_library import State, ToolVersion
 from tests.runtime.release import world

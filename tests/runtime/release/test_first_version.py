@@ -8,7 +8,7 @@ from pathlib import Path
 from nucleate_codifier.trace import Pattern, Template
 from nucleate_codifier.trace.expressions import Param
 from nucleate_tool_library import State, ToolVersion
-from nucleate_tool_library.trials import Baseline
+from nucleate_tool_library.trials.trials import Baseline
 from tests.runtime.release import world
 from tests.runtime.release.world import life, runtime, serve
 

@@ -11,7 +11,7 @@ import pytest
 from nucleate.release.twins import MergeProposal
 from nucleate_sandbox import JsonObject
 from nucleate_tool_library import LibraryUse, State, ToolUse, ToolVersion
-from nucleate_tool_library.health import Aged, library_health
+from nucleate_tool_library.usage.health import Aged, library_health
 from tests.runtime.release import world
 from tests.runtime.release.world import runtime, serve, try_out
 

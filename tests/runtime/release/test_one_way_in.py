@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from nucleate import Runtime, Settings, events
-from nucleate.exports.exporting import export_tools
-from nucleate.exports.importing import import_tools
+from nucleate.exporting import export_tools
+from nucleate.importing import import_tools
 from nucleate.versions import evidence_of
 from nucleate_codifier import Example
 from nucleate_codifier.chat import Message, ScriptedModel

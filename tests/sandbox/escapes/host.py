@@ -12,8 +12,8 @@ from pathlib import Path
 
 import docker
 
+from nucleate_sandbox.docker.containers.shape import USER_IDS
 from nucleate_sandbox.docker.labels import OWNER, labels
-from nucleate_sandbox.docker.shape import USER_IDS
 
 CONTAINER = re.compile(r"docker[-/]([0-9a-f]{64})")
 SLACK_BYTES = 8 << 20

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from nucleate_text_memory.embedding import Embedder
+from nucleate_text_memory.embedding.embedders import Embedder
 from nucleate_text_memory.errors import EmbedderUnavailable, MemoryFault
 from nucleate_text_memory.retrieval.dense import DenseIndex, Rows, cosines, dense_index
 from nucleate_text_memory.retrieval.documents import Document

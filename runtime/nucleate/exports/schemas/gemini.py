@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nucleate.exports.schemas.references import inlined
-from nucleate.exports.schemas.values import Loose, branches, mapping, strings
-from nucleate.exports.schemas.words import noted, shown
+from nucleate.exports.schemas.schema_values import Loose, branches, mapping, strings
+from nucleate.exports.schemas.short_descriptions import noted, shown
 from nucleate_sandbox import Json, JsonObject
 
 KINDS = {"string": "STRING", "integer": "INTEGER", "number": "NUMBER", "boolean": "BOOLEAN"}

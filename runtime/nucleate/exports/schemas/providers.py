@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from nucleate.exports.schemas.gemini import subset
-from nucleate.exports.schemas.names import TOOL
+from nucleate.exports.schemas.provider_names import TOOL
 from nucleate.exports.schemas.references import object_root
+from nucleate.exports.schemas.schema_values import Described, Loose, Unrepresentable, mapping
+from nucleate.exports.schemas.short_descriptions import summary
 from nucleate.exports.schemas.strict import strict
-from nucleate.exports.schemas.values import Described, Loose, Unrepresentable, mapping
-from nucleate.exports.schemas.words import summary
 from nucleate_sandbox import JsonObject
 
 ANTHROPIC_KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")

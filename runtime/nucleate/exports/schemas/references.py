@@ -8,7 +8,15 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from referencing import Registry
 
-from nucleate.exports.schemas.values import DEFINITIONS, Loose, Unrepresentable, branches, mapping, objects, strings
+from nucleate.exports.schemas.schema_values import (
+    DEFINITIONS,
+    Loose,
+    Unrepresentable,
+    branches,
+    mapping,
+    objects,
+    strings,
+)
 from nucleate_sandbox import Json, JsonObject
 
 MAX_NODES = 5000

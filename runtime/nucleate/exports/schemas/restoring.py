@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from nucleate.exports.schemas.references import target, validator
-from nucleate.exports.schemas.values import Described, branches, mapping, objects, strings
+from nucleate.exports.schemas.schema_values import Described, branches, mapping, objects, strings
 from nucleate_sandbox import FunctionSpec, Json, JsonObject
 from nucleate_sandbox.arguments import problems
 

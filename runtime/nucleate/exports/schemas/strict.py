@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from nucleate.exports.schemas.references import inlined, target, validator
+from nucleate.exports.schemas.schema_values import Loose, branches, mapping, objects, strings
+from nucleate.exports.schemas.short_descriptions import noted, shown
 from nucleate.exports.schemas.strict_limits import check_first_keys, check_size
-from nucleate.exports.schemas.values import Loose, branches, mapping, objects, strings
-from nucleate.exports.schemas.words import noted, shown
 from nucleate_sandbox import Json, JsonObject
 
 NULL: JsonObject = {"type": "null"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nucleate.exports.schemas.references import target
-from nucleate.exports.schemas.values import Loose, mapping
+from nucleate.exports.schemas.schema_values import Loose, mapping
 from nucleate_sandbox import Json, JsonObject
 
 MAX_DEPTH = 10

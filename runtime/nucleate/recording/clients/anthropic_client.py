@@ -8,7 +8,7 @@ from anthropic import AsyncAnthropic
 
 from nucleate.recording.clients.blocks import BlockChunks, BlockDialect, BlockReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
-from nucleate.recording.clients.proxy import Proxy, replaced
+from nucleate.recording.clients.stand_in import Proxy, replaced
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording

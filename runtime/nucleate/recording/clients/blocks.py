@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nucleate.recording.clients.hidden import Message
-from nucleate.recording.clients.proxy import plain
+from nucleate.recording.clients.stand_in import plain
 
 _PARTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 

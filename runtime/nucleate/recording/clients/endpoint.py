@@ -11,7 +11,7 @@ from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.exchange import Dialect, Exchange, Offer, Reply, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.history import History
-from nucleate.recording.clients.proxy import plain
+from nucleate.recording.clients.stand_in import plain
 from nucleate.recording.clients.streams import AsyncOfferedStream, Chunks, OfferedStream
 from nucleate.recording.unharmed import left_out
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from nucleate.recording.clients.proxy import fingerprint
+from nucleate.recording.clients.stand_in import fingerprint
 
 Message: TypeAlias = dict[str, Any]
 

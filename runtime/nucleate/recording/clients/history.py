@@ -10,13 +10,13 @@ from typing import Any, Protocol, TypeAlias
 
 from pydantic import ValidationError
 
-from nucleate.recording.clients.proxy import fingerprint
+from nucleate.recording.clients.stand_in import fingerprint
 from nucleate.recording.log import Place
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
-from nucleate_text_memory.messages import Answered, Asked, Happening, Message
-from nucleate_text_memory.observations import json_or_text
-from nucleate_text_memory.pairing import OpenCalls
+from nucleate_text_memory.recordings.messages import Answered, Asked, Happening, Message
+from nucleate_text_memory.recordings.observations import json_or_text
+from nucleate_text_memory.recordings.pairing import OpenCalls
 
 _UNIQUE = 12  # ids that a service makes are longer; a short one ("call_1") is unique in its conversation alone
 

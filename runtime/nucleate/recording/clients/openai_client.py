@@ -8,8 +8,8 @@ from openai import AsyncOpenAI
 
 from nucleate.recording.clients.chat import ChatChunks, ChatDialect, ChatReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
-from nucleate.recording.clients.proxy import Proxy, replaced
 from nucleate.recording.clients.responses import ResponsesEndpoint
+from nucleate.recording.clients.stand_in import Proxy, replaced
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording

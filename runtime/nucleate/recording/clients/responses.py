@@ -11,14 +11,14 @@ from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.endpoint import read
 from nucleate.recording.clients.exchange import Exchange, Offer, Reply, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
-from nucleate.recording.clients.proxy import plain
+from nucleate.recording.clients.stand_in import plain
 from nucleate.recording.clients.watching import AsyncWatched, Watched, WatchedManager
 from nucleate.recording.log import Place
 from nucleate.recording.stored import stored, stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
-from nucleate_text_memory.formats.codex import item_happenings
-from nucleate_text_memory.messages import Answered, Asked
+from nucleate_text_memory.recordings.formats.codex import item_happenings
+from nucleate_text_memory.recordings.messages import Answered, Asked
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording

@@ -1,0 +1,190 @@
+"""A corrupted environment: a tool whose examples do not notice wrong answers is not tested by them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nucleate_codifier.admission.running.bench import Bench, Benches
+from nucleate_codifier.admission.running.compare import told_apart
+from nucleate_codifier.admission.running.examples import Ran
+from nucleate_codifier.admission.running.grounds import run
+from nucleate_codifier.admission.subject import Subject
+from nucleate_codifier.values import Finding
+from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
+
+MAX_EXAMPLES = 5
+
+
+class Corrupted:
+    """An environment in which one function's answers are wrong in one way."""
+
+    def __init__(self, inner: Environment, function: str, corrupt: Callable[[Json], Json]) -> None:
+        self._inner = inner
+        self._function = function
+        self._corrupt = corrupt
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]:
+        return self._inner.functions
+
+    def call(self, name: str, arguments: JsonObject) -> Json:
+        """Return the inner answer, changed if it is the corrupted function's."""
+        answer = self._inner.call(name, arguments)
+        return self._corrupt(answer) if name == self._function else answer
+
+    def fork(self) -> Environment:
+        """Corrupt a fork of the inner environment."""
+        return Corrupted(self._inner.fork(), self._function, self._corrupt)
+
+
+def altered(value: Json) -> Json:
+    """Change every scalar: strings get a suffix, numbers are shifted, truth values flipped, null is a string."""
+    if isinstance(value, list):
+        return [altered(item) for item in value]
+    if isinstance(value, dict):
+        return {key: altered(item) for key, item in value.items()}
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 7
+    return f"{value}~" if value is not None else "~"
+
+
+def shortened(value: Json) -> Json:
+    """Drop the first element of every list."""
+    if isinstance(value, list):
+        return [shortened(item) for item in value[1:]]
+    return {key: shortened(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def stripped(value: Json) -> Json:
+    """Drop every key of the outermost objects, and the whole of a scalar."""
+    if isinstance(value, list):
+        return [stripped(item) for item in value]
+    return {} if isinstance(value, dict) else None
+
+
+def broken(_: Json) -> Json:
+    """Fail instead of answering."""
+    raise FunctionError("the environment is corrupted", kind="Corrupted")
+
+
+ANSWERS: tuple[Callable[[Json], Json], ...] = (altered, shortened, stripped)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Function:
+    name: str
+    wrong_noticed: int
+    failure_noticed: bool
+
+    @property
+    def noticed(self) -> int:
+        return self.wrong_noticed + self.failure_noticed
+
+
+def check_corruption(benches: Benches, subject: Subject, met: Sequence[Ran]) -> tuple[list[Finding], int]:
+    """Corrupt each function's answers in turn; return the findings and how many corruptions were noticed."""
+    examples = met[:MAX_EXAMPLES]
+    names = sorted({call.function for example in examples for call in example.outcome.calls if call.error is None})
+    functions = _try_all(benches, names, examples)
+    unused = unused_results(subject.candidate.source)
+    findings = [
+        finding
+        for function in functions
+        for finding in _judge(function, matters=function.name not in unused, called=_is_called(subject, function.name))
+    ]
+    noticed = sum(function.noticed for function in functions)
+    recorded = any(item.example.calls for item in examples)
+    if recorded and not noticed:
+        findings = [_vacuous()]
+    return findings, noticed
+
+
+def _try_all(benches: Benches, names: Sequence[str], examples: Sequence[Ran]) -> list[_Function]:
+    ways = (*ANSWERS, broken)
+    pairs = [(name, way) for name in names for way in ways]
+    noticed = benches.each(lambda bench, pair: _notices(bench, *pair, examples), pairs)
+    rows = [noticed[first : first + len(ways)] for first in range(0, len(pairs), len(ways))]
+    return [
+        _Function(name=name, wrong_noticed=sum(row[:-1]), failure_noticed=row[-1])
+        for name, row in zip(names, rows, strict=True)
+    ]
+
+
+def _notices(bench: Bench, name: str, corrupt: Callable[[Json], Json], examples: Sequence[Ran]) -> bool:
+    return any(
+        told_apart(item.outcome, run(bench, item.ground, world=Corrupted(item.ground.world(), name, corrupt)))
+        for item in examples
+        if any(call.function == name for call in item.outcome.calls)
+    )
+
+
+def _judge(function: _Function, *, matters: bool, called: bool) -> list[Finding]:
+    findings = []
+    if matters and called and not function.wrong_noticed:
+        findings.append(_ignored(function.name))
+    if not function.failure_noticed:
+        findings.append(_swallowed(function.name))
+    return findings
+
+
+def _is_called(subject: Subject, name: str) -> bool:
+    """A function that only a dependency calls was judged with that dependency."""
+    return f"env.{name}" in subject.candidate.source
+
+
+def unused_results(source: str) -> frozenset[str]:
+    """Return the environment functions whose result the source discards wherever it calls them."""
+    tree = ast.parse(source)
+    read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    discarded = {id(value) for node in ast.walk(tree) if (value := _discarded(node, read)) is not None}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    used = {_function_of(call) for call in calls if id(call) not in discarded}
+    return frozenset(name for call in calls if (name := _function_of(call)) and name not in used)
+
+
+def _discarded(node: ast.AST, read: set[str]) -> ast.expr | None:
+    match node:
+        case ast.Expr(value=value):
+            return value
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
+            return value
+    return None
+
+
+def _function_of(call: ast.Call) -> str:
+    match call.func:
+        case ast.Attribute(attr=function, value=ast.Attribute(attr=namespace, value=ast.Name(id="env"))):
+            return f"{namespace}.{function}"
+    return ""
+
+
+def _ignored(name: str) -> Finding:
+    return Finding(
+        rule="tests/ignores-result",
+        message=f"wrong answers of {name!r} change nothing in any example",
+        fix="use the result, or call the function as a statement of its own",
+    )
+
+
+def _swallowed(name: str) -> Finding:
+    return Finding(
+        rule="tests/swallows-errors",
+        message=f"when {name!r} fails, the tool goes on as if nothing had happened",
+        fix="let the environment's errors pass, or catch one by its kind and return what it means",
+    )
+
+
+def _vacuous() -> Finding:
+    return Finding(
+        rule="tests/vacuous",
+        message="no corruption of the environment changes anything: the tool, or its examples, show nothing",
+        fix="make the result depend on what the environment answers",
+    )

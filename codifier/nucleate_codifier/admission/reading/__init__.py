@@ -1,0 +1,1 @@
+"""Reads a candidate's source: its tree, its names, what it reaches, and which packages it declares."""

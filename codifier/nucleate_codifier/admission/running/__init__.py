@@ -1,0 +1,1 @@
+"""Runs a candidate on what was recorded, and compares what it did."""

@@ -1,0 +1,1 @@
+"""Lays recorded runs side by side: their steps, loops and pages, and where a value stands."""

@@ -1,0 +1,1 @@
+"""Carries a template out: as evidence for the gates, and in the place of recorded steps."""

@@ -1,0 +1,70 @@
+"""What the runs of a plan agree on: compiled from most of them, where a few do something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nucleate_codifier.trace.align.runs import open_run, split
+from nucleate_codifier.trace.explain.compilation import Compilation, Compiled
+from nucleate_codifier.trace.explain.inference import Inference
+from nucleate_codifier.trace.refusals import Refused
+from nucleate_sandbox import FunctionSpec
+from nucleate_text_memory import Occurrence
+
+FEWEST = 3
+MOST_TRIED = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """What was compiled, the runs that it was compiled from, and those that it has yet to be judged by."""
+
+    compiled: Compiled
+    seen: Sequence[Occurrence]
+    held_out: Sequence[Occurrence]
+
+
+def agree(signature: Sequence[str], runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]) -> Agreement:
+    """Compile from all kinds of runs, else from those that remain when a few that do something else are left out.
+
+    Left out are the runs that repeat a call over no list, if at most half do, or any one run, which then counts
+    among the held-out ones.
+    """
+    seen, held_out = split(runs)
+    try:
+        return _agreement(signature, seen, held_out, functions)
+    except Refused as refusal:
+        for fewer, judged in _without_a_few(refusal, runs, seen, held_out):
+            try:
+                return _agreement(signature, fewer, judged, functions)
+            except Refused:
+                continue
+        raise
+
+
+def _without_a_few(
+    refusal: Refused, runs: Sequence[Occurrence], seen: Sequence[Occurrence], held_out: Sequence[Occurrence]
+) -> Iterator[tuple[Sequence[Occurrence], Sequence[Occurrence]]]:
+    if refusal.finding.rule == "trace/no-common-loop":
+        plain = [run for run in runs if len(run.groups[refusal.position]) == 1]
+        if len(plain) >= max(FEWEST, len(runs) / 2):
+            yield split(plain)
+    if refusal.finding.rule == "trace/no-common-source" and len(seen) > FEWEST:
+        for odd in seen[:MOST_TRIED]:
+            yield [run for run in seen if run is not odd], [*held_out, odd]
+
+
+def _agreement(
+    signature: Sequence[str],
+    seen: Sequence[Occurrence],
+    held_out: Sequence[Occurrence],
+    functions: Mapping[str, FunctionSpec],
+) -> Agreement:
+    compilation = Compilation(functions=functions, inference=Inference(runs=[open_run(run) for run in seen]))
+    for position, function in enumerate(signature):
+        try:
+            compilation.add(position, function)
+        except Refused as refusal:
+            raise Refused(refusal.finding, position=position) from refusal
+    return Agreement(compiled=compilation.done(), seen=seen, held_out=held_out)

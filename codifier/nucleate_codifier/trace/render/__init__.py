@@ -1,0 +1,1 @@
+"""Writes an explained template as the source of a typed Python function."""

@@ -1,0 +1,1 @@
+"""Recorded tasks of the Berkeley function-calling leaderboard, replayed and learned from."""

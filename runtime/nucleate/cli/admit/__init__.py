@@ -1,0 +1,1 @@
+"""`nucleate admit`: the command, and how verdicts look."""

@@ -1,0 +1,159 @@
+"""`nucleate admit`: judges the tool modules of a repository, for people and for CI."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+from rich.console import Console
+
+from nucleate.cli.admit import admit_view
+from nucleate.cli.choices import Choices, cache_folder, keep_hypothesis_home
+from nucleate.environments import read_functions
+from nucleate.errors import InputInvalid
+from nucleate.sandboxes import start_sandbox
+from nucleate.settings.settings import Settings
+from nucleate_codifier.repository import (
+    Bench,
+    FileVerdicts,
+    Functions,
+    Graph,
+    NoVerdicts,
+    Report,
+    Repository,
+    as_github,
+    as_json,
+    as_junit,
+    as_sarif,
+    changed_files,
+    concerned,
+    graph_of,
+    judge_tools,
+    open_repository,
+)
+from nucleate_codifier.rulebook import explain
+
+
+class Format(StrEnum):
+    """How the report is written."""
+
+    PEOPLE = "people"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    GITHUB = "github"
+    SVG = "svg"
+
+
+WRITERS: Mapping[Format, Callable[[Report], str]] = {
+    Format.PEOPLE: admit_view.as_text,
+    Format.JSON: as_json,
+    Format.JUNIT: as_junit,
+    Format.SARIF: as_sarif,
+    Format.GITHUB: as_github,
+    Format.SVG: admit_view.as_svg,
+}
+ENDINGS = {".json": Format.JSON, ".xml": Format.JUNIT, ".sarif": Format.SARIF, ".svg": Format.SVG}
+
+
+def admit(
+    context: typer.Context,
+    paths: Annotated[list[Path] | None, typer.Argument(help="Tool modules, or folders of them.")] = None,
+    format_: Annotated[Format, typer.Option("--format", help="How the report is written.")] = Format.PEOPLE,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(help="Write the report to a file; .sarif, .json, .xml and .svg choose the format."),
+    ] = None,
+    changed_since: Annotated[
+        str | None, typer.Option(metavar="REV", help="Judge what changed since a commit, and what calls it.")
+    ] = None,
+    explain_rule: Annotated[
+        str | None, typer.Option("--explain", metavar="RULE", help="Explain a rule, and end.")
+    ] = None,
+    sandbox: Annotated[str | None, typer.Option(help="docker, monty, or auto: the best that answers.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=32, help="How many tools are judged side by side.")] = 1,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Judge anew what was judged before.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show counts, times and hashes too.")] = False,
+) -> None:
+    """Judge the tools of a repository by every gate, without agent, memory or model.
+
+    Exit code 0: all admitted. 1: one is refused. 2: one could not be judged (an outage, bad input, or a verdict that is
+    provisional, since the embedded sandbox is no boundary).
+    """
+    if explain_rule is not None:
+        admit_view.show_rule(Console(), explain(explain_rule))
+        return
+    keep_hypothesis_home()
+    repository = open_repository(paths or [], read_functions=_functions, besides=frozenset(Settings.model_fields))
+    graph = graph_of(repository.tools)
+    chosen = _chosen(repository, graph, changed_since)
+    bench = Bench(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)
+    report = _judge(graph, chosen, repository.asked, bench)
+    _write(report, format_, output or [], verbose=verbose)
+    _tell_damage(bench)
+    sys.exit(report.exit_code)
+
+
+def _functions(text: str, name: str) -> Functions:
+    found = read_functions(text, environment=name)
+    return Functions(name=found.environment, functions=found.functions)
+
+
+def _chosen(repository: Repository, graph: Graph, revision: str | None) -> frozenset[str]:
+    if revision is None:
+        return repository.asked
+    return repository.asked & concerned(graph, changed_files(repository.root, revision))
+
+
+def _sandbox(context: typer.Context, given: str | None) -> str:
+    choices = cast("Choices", context.obj)
+    return choices.settings(**({"sandbox": given} if given is not None else {})).sandbox
+
+
+def _memory(no_cache: bool) -> FileVerdicts | NoVerdicts:
+    return NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
+
+
+def _judge(graph: Graph, chosen: frozenset[str], asked: frozenset[str], bench: Bench) -> Report:
+    began = time.monotonic()
+    try:
+        with admit_view.progress(len(graph.with_dependencies(chosen))) as tell:
+            judged = judge_tools(graph, chosen, bench, beside=asked, on_judged=tell)
+    finally:
+        bench.sandbox.close()
+    return Report(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)
+
+
+def _write(report: Report, format_: Format, files: list[Path], *, verbose: bool) -> None:
+    """Write each file, and to the terminal what is in none of them: people's view, or the format that is left."""
+    formats = {file: ENDINGS.get(file.suffix, format_) for file in files}
+    for file, chosen in formats.items():
+        _write_file(file, WRITERS[chosen](report))
+    if format_ is Format.PEOPLE or format_ in formats.values():
+        Console(width=_width()).print(admit_view.report_view(report, verbose=verbose))
+    else:
+        sys.stdout.write(WRITERS[format_](report))
+
+
+def _width() -> int | None:
+    return None if sys.stdout.isatty() or "COLUMNS" in os.environ else admit_view.WIDTH
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputInvalid(f"the file {str(path)!r} cannot be written ({error.strerror}); choose another") from error
+
+
+def _tell_damage(bench: Bench) -> None:
+    for name in bench.memory.damaged:
+        text = f"the remembered verdict {name} is damaged; it was ignored and the tool judged anew"
+        Console(stderr=True).print(text, highlight=False, soft_wrap=True)

@@ -1,0 +1,1 @@
+"""`nucleate env`: its verbs, and how their answers look."""

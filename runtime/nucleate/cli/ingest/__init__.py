@@ -1,0 +1,1 @@
+"""`nucleate ingest`: the command, what it reads, and what it counts."""

@@ -1,0 +1,1 @@
+"""`nucleate memory`: its verbs, and how their answers look."""

@@ -1,0 +1,147 @@
+"""`nucleate memory`: what was learned and told, looked at."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from nucleate.cli.context import open_runtime
+from nucleate.cli.memory import write as memory_write
+from nucleate.cli.memory.memory_options import AsJson, EntryId, Moment, OneScope, Reason, moment
+from nucleate.cli.memory.memory_view import print_entries, print_entry, print_events, print_json, say
+from nucleate.errors import InputInvalid
+from nucleate_text_memory import Kind
+
+app = typer.Typer(help="Plans, facts and pitfalls: look, add, correct, forget.", no_args_is_help=True)
+memory_write.register(app)
+
+
+@app.command("list")
+def list_entries(
+    context: typer.Context,
+    scope: OneScope = None,
+    kind: Annotated[Kind | None, typer.Option(help="One kind only.")] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Also what is no longer, or not yet, in force.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the entries in force."""
+    with open_runtime(context, must_exist=True) as runtime:
+        entries = runtime.memory.entries(scope=scope, kind=kind, valid_only=not all_)
+        print_entries(entries, as_json=as_json, extra="status" if all_ else "")
+
+
+@app.command()
+def show(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
+    """Show one entry with its evidence."""
+    with open_runtime(context, must_exist=True) as runtime:
+        entry = runtime.memory.entry(entry_id)
+        print_entry(entry, as_json=as_json)
+        if as_json:
+            return
+        say(f"{entry.trust}, confidence {entry.confidence:.2f}, sources: {', '.join(entry.sources)}")
+        say("evidence: " + (", ".join(f"{e.task_id}[{e.start}:{e.stop}]" for e in entry.evidence) or "none"))
+        if entry.kind is Kind.PLAN:
+            buffer = runtime.recurrence.buffer(entry.id)
+            say(f"B(p) {len(buffer.candidates)} of {buffer.threshold}, R(p) {len(buffer.related)}")
+            say(f"tools: {', '.join(entry.implements) or 'none yet'}")
+
+
+@app.command()
+def search(
+    context: typer.Context,
+    query: str,
+    scope: Annotated[str, typer.Option(help="Who asks where: the environment, or a narrower scope.")],
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Find the entries that fit a task."""
+    with open_runtime(context, must_exist=True) as runtime:
+        found = runtime.memory.select(query, scope=scope, limit=limit)
+        if as_json:
+            print_json(found)
+        for item in () if as_json else found:
+            say(f"{item.score:.3f}  {item.entry.kind.value:8} {item.entry.id}  {item.entry.title}")
+
+
+@app.command()
+def history(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
+    """Show what was done to an entry and to its other versions, by whom and why."""
+    with open_runtime(context, must_exist=True) as runtime:
+        print_events(runtime.memory.history(entry_id), as_json=as_json)
+
+
+@app.command()
+def diff(context: typer.Context, before: EntryId, after: EntryId, as_json: AsJson = False) -> None:
+    """Show the fields in which two entries differ."""
+    with open_runtime(context, must_exist=True) as runtime:
+        differences = runtime.memory.diff(before, after)
+        if as_json:
+            print_json(differences)
+        for one in () if as_json else differences:
+            say(f"{one.field}\n- {one.before}\n+ {one.after}")
+
+
+@app.command("as-of")
+def as_of(
+    context: typer.Context,
+    scope: Annotated[str, typer.Option(help="Who asks where: the environment, or a narrower scope.")],
+    valid: Moment = None,
+    known: Annotated[str | None, typer.Option(help="As far as was known then; now, if not given.")] = None,
+    kind: Annotated[Kind | None, typer.Option(help="One kind only.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was true at one moment, as far as it was known at another."""
+    with open_runtime(context, must_exist=True) as runtime:
+        found = runtime.memory.as_of(scope, valid=moment("--valid", valid), known=moment("--known", known), kind=kind)
+        if as_json:
+            print_json(found)
+        for entry in () if as_json else found:
+            say(f"{entry.id}  {entry.body}")
+
+
+@app.command()
+def stats(context: typer.Context, as_json: AsJson = False) -> None:
+    """Count trajectories and entries, by kind and by status."""
+    with open_runtime(context, must_exist=True) as runtime:
+        counted = runtime.memory.stats()
+        if as_json:
+            print_json(counted)
+        for name, count in () if as_json else counted.items():
+            say(f"{count:8}  {name}")
+
+
+@app.command()
+def quarantine(
+    context: typer.Context,
+    scope: OneScope = None,
+    release: Annotated[str | None, typer.Option(help="Let this entry guide; you vouch for it.")] = None,
+    reject: Annotated[str | None, typer.Option(help="Refuse this entry for good.")] = None,
+    by: Annotated[str, typer.Option(help="Who decides.")] = "",
+    why: Reason = "",
+    as_json: AsJson = False,
+) -> None:
+    """List what waits for an independent source, with the reason; release or reject it."""
+    with open_runtime(context, must_exist=True) as runtime:
+        if release and reject:
+            raise InputInvalid(
+                f"--release {release!r} and --reject {reject!r} exclude each other; decide one at a time"
+            )
+        if release:
+            print_entry(runtime.memory.release(release, by=by, why=why), as_json=as_json)
+        elif reject:
+            print_entry(runtime.memory.reject(reject, by=by, why=why), as_json=as_json)
+        else:
+            print_entries(runtime.memory.quarantine(scope), as_json=as_json, extra="held_because")
+
+
+@app.command()
+def reindex(context: typer.Context, as_json: AsJson = False) -> None:
+    """Embed every valid entry anew: after a change of the embedding model."""
+    with open_runtime(context, must_exist=True) as runtime:
+        count = runtime.memory.reindex()
+        if as_json:
+            print_json({"reindexed": count})
+        else:
+            Console().print(f"{count} entries embedded anew")

@@ -1,0 +1,1 @@
+"""`nucleate run`: the command, and how a run looks."""

@@ -1,0 +1,133 @@
+"""`nucleate tools` verbs that only look: list, search, show, source, diff, history, refused."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.syntax import Syntax
+
+from nucleate.cli.context import open_runtime
+from nucleate.cli.tools import json_columns as tools_json
+from nucleate.cli.tools import render, tools_view
+from nucleate.cli.tools.tools_options import AsJson, Name, Scope, open_library, print_json
+from nucleate.manager.index import ToolIndex
+from nucleate_codifier import Decision
+from nucleate_text_memory import LocalEmbedder
+from nucleate_tool_library import LOADABLE, State
+
+Version = Annotated[str | None, typer.Argument(help="A number, a release or the beginning of an id.")]
+States = Annotated[list[State] | None, typer.Option("--state", help="Only these states; may be repeated.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Give the commands to `nucleate tools`."""
+    app.command("list")(list_tools)
+    app.command("search")(search)
+    app.command("show")(show)
+    app.command("source")(source)
+    app.command("diff")(diff)
+    app.command("history")(history)
+    app.command("refused")(refused)
+
+
+def list_tools(
+    context: typer.Context,
+    scope: Scope = None,
+    state: States = None,
+    everything: Annotated[bool, typer.Option("--all", help="Archived tools too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the tools with their state, release and uses."""
+    with open_library(context) as library:
+        wanted = state or [item for item in State if everything or item is not State.ARCHIVED]
+        items = library.listing(scope, wanted)
+    if as_json:
+        print_json([tools_json.line(item) for item in items])
+    else:
+        Console().print(tools_view.tools(items))
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="What a tool should do, in words.", show_default=False)],
+    scope: Scope = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Find tools by what they do: by their signatures and docstrings, never by their bodies."""
+    with open_library(context) as library:
+        tools = library.tools(scope, LOADABLE)
+        lines = {item.version_id: item for item in library.listing(scope, LOADABLE)}
+    found = ToolIndex(LocalEmbedder()).search(query, [tool.version for tool in tools], limit=limit)
+    scored = [(item.score, lines[item.version.id]) for item in found]
+    if as_json:
+        print_json([tools_json.line(item) | {"score": score} for score, item in scored])
+    else:
+        Console().print(tools_view.found(scored))
+
+
+def show(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
+    """Show a tool: source, signature, evidence, closure, capabilities, and the verdict with every gate."""
+    with open_library(context) as library:
+        tool = library.tool(name, scope)
+        closure = library.calls(tool.version.id)
+        callers = library.callers(tool.name, tool.scope)
+    if as_json:
+        print_json(tools_json.tool(tool, closure, callers))
+    else:
+        Console().print(render.tool_page(tool, closure, callers))
+
+
+def source(
+    context: typer.Context, name: Name, version: Version = None, scope: Scope = None, as_json: AsJson = False
+) -> None:
+    """Print a tool's source, as it is stored: of the version in force, or of another one."""
+    with open_library(context) as library:
+        found = library.tool(name, scope).version if version is None else library.pick(name, version, scope)
+    console = Console()
+    if as_json:
+        print_json({"name": found.name, "scope": found.scope, "version": found.id, "source": found.source})
+    elif console.is_terminal:
+        console.print(Syntax(found.source, "python"))
+    else:
+        sys.stdout.write(found.source)
+
+
+def diff(
+    context: typer.Context,
+    name: Name,
+    before: Version = None,
+    after: Version = None,
+    scope: Scope = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how two versions of a tool differ; without versions, the latest two. With one, that and the latest."""
+    with open_library(context) as library:
+        found = library.diff(name, before, after, scope=scope)
+    if as_json:
+        print_json(tools_json.diff(found))
+    else:
+        Console().print(tools_view.diff(found))
+
+
+def history(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
+    """Show what was done to a tool, by whom and why, the oldest first."""
+    with open_library(context) as library:
+        tool, events = library.tool(name, scope), library.history(name, scope)
+    if as_json:
+        print_json([tools_json.event(item) for item in events])
+    else:
+        Console().print(tools_view.history(tool.name, events))
+
+
+def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
+    """List what was not admitted, with the findings that refused it."""
+    with open_runtime(context, must_exist=True) as runtime:
+        judgements = [item for item in runtime.verdicts.list(scope=scope) if item.decision is not Decision.ADMITTED]
+    if as_json:
+        print_json([render.refused_json(item) for item in judgements])
+    else:
+        Console().print(render.refused_table(judgements))

@@ -1,0 +1,1 @@
+"""A server that speaks the Model Context Protocol, as an environment."""

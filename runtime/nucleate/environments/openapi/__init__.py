@@ -1,0 +1,1 @@
+"""A service described by an OpenAPI document, as an environment."""

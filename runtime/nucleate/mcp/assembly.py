@@ -1,0 +1,62 @@
+"""Puts a server together: a runtime, the environments that its tools are called in, and what clients may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from mcp.server.lowlevel import Server
+
+from nucleate.environments.calls_under_way import Watched
+from nucleate.environments.mcp.mcp_environment import McpEnvironment
+from nucleate.mcp.catalogue import Shelf
+from nucleate.mcp.client_tasks import QUIET_SECONDS, Tasks
+from nucleate.mcp.counter import Counter
+from nucleate.mcp.direct import Direct
+from nucleate.mcp.gate import ClientLimits
+from nucleate.mcp.joined_environments import joined
+from nucleate.mcp.proxy import Proxy
+from nucleate.mcp.server import make_server
+from nucleate.mcp.service import Service
+from nucleate.mcp.skills import Skills
+from nucleate.runtime import Runtime
+from nucleate_sandbox import Environment
+from nucleate_text_memory import LocalEmbedder
+
+
+@dataclass(frozen=True, kw_only=True)
+class Serving:
+    """How much is listed, what a client may do at once, and after how many quiet seconds its task has ended."""
+
+    direct: int = 8
+    limits: ClientLimits = field(default_factory=ClientLimits)
+    quiet: float = QUIET_SECONDS
+
+
+DEFAULT = Serving()
+
+
+@contextmanager
+def open_server(
+    runtime: Runtime,
+    environments: Sequence[Environment],
+    *,
+    upstreams: Sequence[McpEnvironment] = (),
+    serving: Serving = DEFAULT,
+) -> Iterator[Server[None]]:
+    """Yield a server; tasks that are open when the block is left end with it.
+
+    What is done with all other servers that are passed on is learned in one scope.
+    """
+    tasks = Tasks(runtime.learn, quiet=serving.quiet)
+    behind = [joined(upstreams)] if upstreams else []
+    proxy = Proxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
+    attached = [runtime.attach(Watched(environment)) for environment in (*environments, *behind)]
+    shelf = Shelf(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
+    service = Service(runtime, shelf, tasks)
+    counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
+    try:
+        yield make_server(counter, tasks, Skills(runtime.library, shelf), limits=serving.limits)
+    finally:
+        tasks.close()

@@ -1,0 +1,1 @@
+"""Settings: what can be set, where it is read from, and a file to begin with."""

@@ -1,0 +1,1 @@
+"""The sandbox images: assembled from this machine's interpreter, named by what is in them."""

@@ -1,0 +1,1 @@
+"""What runs between the host and a container: channels, output, and the ends of one child."""

@@ -1,0 +1,1 @@
+"""Programs in a warm container: calls, the blocks of a session, suites of tests."""

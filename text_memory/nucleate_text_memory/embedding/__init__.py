@@ -1,0 +1,1 @@
+"""Embeddings of texts: a local model, or a service."""

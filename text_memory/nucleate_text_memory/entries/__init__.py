@@ -1,0 +1,1 @@
+"""Entries of the memory: admitted, written, revised, found again and handed on."""

@@ -1,0 +1,1 @@
+"""What completed tasks teach: plans, lessons, facts over plans, and the value of steps."""

@@ -1,0 +1,102 @@
+"""Plans by the signature quorum, without a model (MSCE App. 8): one signature, enough distinct inputs, one plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from nucleate_text_memory.entries.entries import confidence, set_confidence, with_keys
+from nucleate_text_memory.identity import pool_key
+from nucleate_text_memory.learning import plan_text
+from nucleate_text_memory.recordings.signatures import closed, signatures
+from nucleate_text_memory.recordings.trajectories import load
+from nucleate_text_memory.tables import POOL
+from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Occurrence, Trajectory
+
+_READ_FOR_TEXT = 8
+
+
+def stored_until(task_id: str) -> ColumnElement[bool]:
+    """Return the condition of the pool's evidence that was there when this task was stored.
+
+    What is learned from a task is the same however late its turn comes: tasks that were stored meanwhile do not count.
+    """
+    newest = select(func.max(POOL.c.id)).where(POOL.c.task_id == task_id).scalar_subquery()
+    return POOL.c.id <= newest
+
+
+def supports(connection: Connection, keys: Sequence[str], *, until: str) -> dict[str, int]:
+    """Return for each key of the candidate pool how many distinct inputs support it, up to a task."""
+    inputs = func.count(func.distinct(POOL.c.input_key)).label("inputs")
+    wanted = (POOL.c.key.in_(list(keys)), stored_until(until))
+    counted = select(POOL.c.key, inputs).where(*wanted).group_by(POOL.c.key)
+    return {row.key: row.inputs for row in connection.execute(counted)}
+
+
+def tasks_with(connection: Connection, key: str, *, limit: int | None = None, until: str | None = None) -> list[str]:
+    """Return the tasks (up to one) in which a key of the pool was seen, in the order in which they were stored."""
+    wanted = [POOL.c.key == key, *([stored_until(until)] if until is not None else [])]
+    return list(connection.scalars(select(POOL.c.task_id).where(*wanted).order_by(POOL.c.id).limit(limit)))
+
+
+def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, docs: Mapping[str, str]) -> list[Draft]:
+    """Return the plans that this trajectory brings to the quorum, longest first; closed signatures only.
+
+    A signature that has, or had, a plan gets no second one: who invalidated a plan meant it.
+    """
+    keys = {s: pool_key(Kind.PLAN, trajectory.environment, s) for s in signatures(trajectory)}
+    support = supports(connection, list(keys.values()), until=trajectory.task_id)
+    recurring = {s: support.get(key, 0) for s, key in keys.items() if support.get(key, 0) >= quorum}
+    known = with_keys(connection, [keys[s] for s in recurring])
+    for entry in known.values():
+        set_confidence(connection, entry.id, recurring[entry.signature])
+    new = [s for s in closed(recurring) if keys[s] not in known]
+    return [_draft(connection, trajectory, s, recurring[s], docs) for s in sorted(new, key=lambda s: (-len(s), s))]
+
+
+def occurrence(trajectory: Trajectory, signature: tuple[str, ...]) -> Occurrence | None:
+    """Return the first occurrence of a plan's signature in a trajectory."""
+    runs = signatures(trajectory).get(signature)
+    return None if runs is None else Occurrence(trajectory=trajectory, groups=tuple(run.steps for run in runs))
+
+
+def without_one(signature: tuple[str, ...]) -> dict[tuple[str, ...], int]:
+    """Return the signatures that skip one step between the first and the last, and which step that is."""
+    inner = range(1, len(signature) - 1)
+    told = [step for step in inner if signature[step - 1] != signature[step + 1]]
+    return {(*signature[:step], *signature[step + 1 :]): step for step in told}
+
+
+def skipping(connection: Connection, plan: Entry, *, limit: int, until: str | None = None) -> list[Occurrence]:
+    """Return the first tasks that follow a plan but for one step of it, whose group is empty; none that follows it."""
+    whole = set(tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature), until=until))
+    found: list[Occurrence] = []
+    for signature, step in without_one(plan.signature).items():
+        tasks = tasks_with(
+            connection, pool_key(plan.kind, plan.scope, signature), limit=limit + len(whole), until=until
+        )
+        for trajectory in load(connection, [task for task in tasks if task not in whole][:limit]):
+            one = occurrence(trajectory, signature)
+            if one is not None:
+                groups = (*one.groups[:step], (), *one.groups[step:])
+                found.append(Occurrence(trajectory=trajectory, groups=groups))
+    return found
+
+
+def _draft(
+    connection: Connection, trajectory: Trajectory, signature: tuple[str, ...], support: int, docs: Mapping[str, str]
+) -> Draft:
+    key = pool_key(Kind.PLAN, trajectory.environment, signature)
+    tasks = load(connection, tasks_with(connection, key, limit=_READ_FOR_TEXT, until=trajectory.task_id))
+    found = [o for o in (occurrence(task, signature) for task in tasks) if o is not None]
+    return Draft(
+        kind=Kind.PLAN,
+        scope=trajectory.environment,
+        title=plan_text.title(signature, plan_text.repeated(found, len(signature))),
+        body=plan_text.body(signature, found, docs),
+        source=f"task:{trajectory.task_id}",
+        signature=signature,
+        confidence=confidence(support),
+        evidence=tuple(Evidence(task_id=o.trajectory.task_id, start=o.start, stop=o.stop) for o in found),
+    )

@@ -1,0 +1,1 @@
+"""Recordings of agents: read from every known format, and kept as trajectories."""

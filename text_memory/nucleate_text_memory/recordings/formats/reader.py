@@ -1,0 +1,86 @@
+"""What every format of recordings has: it reads texts one at a time, and may hold back what is not finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol, TypeAlias
+
+from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.values import Json, Trajectory
+
+_EXCERPT = 120
+
+Tools: TypeAlias = Callable[[str, list[Json]], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BadLine:
+    """A line that is no trajectory: its number, why, and how it begins."""
+
+    number: int
+    message: str
+    excerpt: str
+
+
+Read: TypeAlias = Iterable[Trajectory | BadLine]
+
+
+def ignore_tools(_environment: str, _tools: list[Json]) -> None:
+    """Forget the definitions of functions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where texts come from: the environment asked for, a name for tasks without one, who is told of definitions."""
+
+    environment: str | None = None
+    fallback: str | None = None
+    name: str = "session"
+    tools: Tools = ignore_tools
+
+    def scope(self, own: str | None = None) -> str:
+        """Return the environment: the one asked for, the recording's own, the fallback."""
+        scope = self.environment or own or self.fallback
+        if not scope:
+            raise LineFault("the line names no environment; give one with --environment")
+        return scope
+
+
+class Reader(Protocol):
+    """Reads one recording."""
+
+    def read(self, number: int, text: str) -> Read:
+        """Yield what a text completes; LineFault or ValueError where it cannot be read."""
+        ...
+
+    def end(self) -> Read:
+        """Yield what was not finished."""
+        ...
+
+
+def bad_line(number: int, message: str, text: str) -> BadLine:
+    """Return a report of a text that could not be read."""
+    return BadLine(number=number, message=message, excerpt=text[:_EXCERPT].encode("utf-8", "replace").decode())
+
+
+def loads(text: str) -> dict[str, Any]:
+    """Return the object that a line holds, as strangers write it; LineFault where it is none."""
+    try:
+        value = json.loads(text, parse_constant=refuse_constant)
+    except json.JSONDecodeError as error:
+        raise LineFault(f"not JSON: {error.msg} at column {error.colno}") from error
+    return an_object(value)
+
+
+def an_object(value: Any) -> dict[str, Any]:
+    """Return a value that is a JSON object; LineFault for every other."""
+    if not isinstance(value, dict):
+        raise LineFault(f"a JSON object is needed, not {type(value).__name__}")
+    return value
+
+
+def refuse_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities."""
+    raise LineFault(f"{name} is not JSON; write a number or null")

@@ -1,0 +1,31 @@
+"""A transcript: one message a line, in OpenAI's form or Anthropic's, tasks split by the user's turns."""
+
+from __future__ import annotations
+
+from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
+from nucleate_text_memory.recordings.messages import Message
+from nucleate_text_memory.recordings.sessions import Session
+
+
+class Transcript:
+    """Reads the messages of one conversation."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._session: Session | None = None
+
+    def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
+        """Yield the task that a message ends."""
+        message = Message.model_validate(loads(text))
+        if self._session is None:
+            name = f"transcript:{self._source.name}"
+            self._session = Session(name, environment=self._source.scope(), meta={"format": "transcript"})
+        for happening in message.happenings():
+            ended = self._session.take(happening)
+            if ended is not None:
+                yield ended
+
+    def end(self) -> Read:
+        """Yield the last task."""
+        ended = self._session.end() if self._session else None
+        return () if ended is None else (ended,)

@@ -1,0 +1,1 @@
+"""Secrets and personal identifiers are replaced before anything is stored."""
