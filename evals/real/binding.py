@@ -83,9 +83,11 @@ def _roles(function: ast.FunctionDef, names: set[str]) -> Iterator[Role]:
 
 def _loops(function: ast.FunctionDef, names: set[str]) -> Iterator[tuple[str, str]]:
     for node in ast.walk(function):
-        if isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
-            if isinstance(node.iter, ast.Name) and node.iter.id in names:
-                yield node.target.id, node.iter.id
+        match node:
+            case ast.For(target=ast.Name(id=item), iter=ast.Name(id=items)) if items in names:
+                yield item, items
+            case ast.comprehension(target=ast.Name(id=item), iter=ast.Name(id=items)) if items in names:
+                yield item, items
 
 
 def candidates(tool: ToolVersion, steps: Sequence[Step], rest: Sequence[int]) -> dict[str, Json]:

@@ -52,7 +52,9 @@ class Counts:
 class Judging:
     """Judges one environment."""
 
-    def __init__(self, place: Place, learned: Learned, scope: str, *, train: Sequence[Run], runs: Sequence[Run]) -> None:
+    def __init__(
+        self, place: Place, learned: Learned, scope: str, *, train: Sequence[Run], runs: Sequence[Run]
+    ) -> None:
         self._place = place
         self._learned = learned
         self._scope = scope
@@ -113,9 +115,7 @@ class Judging:
     def _call(self, tool: ToolVersion, arguments: JsonObject, environment: Stateful) -> Outcome:
         return self._learned.runtime.call_version(tool, arguments, environment, path="eval")
 
-    def _count(
-        self, counts: Counts, story: Story, did: Careful, harm: Harm, plans: Counter[tuple[str, ...]]
-    ) -> None:
+    def _count(self, counts: Counts, story: Story, did: Careful, harm: Harm, plans: Counter[tuple[str, ...]]) -> None:
         actions = story.actions
         written = [at for at, action in enumerate(actions) if self._is_write(action.function)]
         counts.runs += 1

@@ -119,28 +119,28 @@ def _nested(items: list[Json]) -> bool:
 
 
 def tables_in(runs: Iterable[Run]) -> dict[str, frozenset[str]]:
-    """Return function → paths of objects whose keys are data: they hardly repeat from one answer to another."""
-    keys: defaultdict[tuple[str, str], list[frozenset[str]]] = defaultdict(list)
-
-    def walk(name: str, value: Json, path: str) -> None:
-        if isinstance(value, dict):
-            keys[name, path].append(frozenset(value))
-            for key, item in value.items():
-                walk(name, item, f"{path}.*" if _data(key) else f"{path}.{key}")
-        elif isinstance(value, list):
-            for item in value:
-                walk(name, item, f"{path}[]")
-
+    """Return function → paths of objects whose keys are data: they hold digits, as ids do."""
+    keys: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for run in runs:
         for action in run.actions:
             if action.mine and not action.failed:
-                walk(f"{run.scope}.{action.function}", action.result, "")
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for (name, path), seen in keys.items():
-        distinct = set().union(*seen)
-        if distinct and sum(map(_data, distinct)) > len(distinct) / 2:
-            found[name].add(path)
-    return {name: frozenset(paths) for name, paths in found.items()}
+                for path, found in _objects(action.result, ""):
+                    keys[f"{run.scope}.{action.function}", path] |= found
+    tables: defaultdict[str, set[str]] = defaultdict(set)
+    for (name, path), found in keys.items():
+        if sum(map(_data, found)) > len(found) / 2:
+            tables[name].add(path)
+    return {name: frozenset(paths) for name, paths in tables.items()}
+
+
+def _objects(value: Json, path: str) -> Iterator[tuple[str, set[str]]]:
+    if isinstance(value, dict):
+        yield path, set(value)
+        for key, item in value.items():
+            yield from _objects(item, f"{path}.*" if _data(key) else f"{path}.{key}")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _objects(item, f"{path}[]")
 
 
 def _data(key: str) -> bool:

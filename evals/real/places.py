@@ -25,9 +25,10 @@ FHIR_READS = ("GET",)
 class Place(Protocol):
     """Starts the environment of a run's task, and knows which values are somebody's or something's own."""
 
-    functions: Mapping[str, FunctionSpec]
-    entities: frozenset[str]
-
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]: ...
+    @property
+    def entities(self) -> frozenset[str]: ...
     def start(self, run: Run) -> Stateful: ...
 
 
@@ -126,25 +127,22 @@ def _with_effect(spec: FunctionSpec) -> FunctionSpec:
 
 def _near_unique(runs: Iterable[Run]) -> Iterator[str]:
     """Yield the values of fields of answers whose values hardly repeat from one answer to another."""
+    answers = {repr(action.result): action.result for run in runs for action in run.actions if not action.failed}
     fields: defaultdict[str, Counter[str]] = defaultdict(Counter)
-
-    def walk(value: Json, name: str) -> None:
-        if isinstance(value, dict):
-            for key, item in value.items():
-                walk(item, key)
-        elif isinstance(value, list):
-            for item in value:
-                walk(item, name)
-        elif isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-            fields[name][str(value)] += 1
-
-    seen: set[str] = set()
-    for run in runs:
-        for action in run.actions:
-            text = repr(action.result)
-            if not action.failed and text not in seen:
-                seen.add(text)
-                walk(action.result, "")
+    for answer in answers.values():
+        for name, value in _fields(answer, ""):
+            fields[name][value] += 1
     for values in fields.values():
         if len(values) > 3 and sum(values.values()) < 1.2 * len(values):
             yield from values
+
+
+def _fields(value: Json, name: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _fields(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _fields(item, name)
+    elif isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+        yield name, str(value)

@@ -66,5 +66,5 @@ def _table(rows: Sequence[JsonObject]) -> Table:
     for row in rows:
         table.add_column(str(row["environment"]), justify="right")
     for name in SHOWN:
-        table.add_row(name, *("–" if row.get(name) is None else f"{row[name]:g}" for row in rows))  # type: ignore[str-format]
+        table.add_row(name, *("–" if row.get(name) is None else f"{row[name]:g}" for row in rows))
     return table

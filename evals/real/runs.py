@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nucleate_sandbox import Json, JsonObject
-from nucleate_text_memory import Step, StepError, Trajectory
+from nucleate_text_memory import BadLine, Step, StepError, Trajectory, read_trajectories
 
 DEFENDED = ("transformers_pi_detector", "spotlighting", "repeat_user_prompt", "tool_filter")
 LEFT_OUT = ("tau_retail_with_extra_tools", "agentdojo_injected_sample", "tau2_student_domains_es", "swe_agent")
@@ -45,6 +45,7 @@ class Run:
     turns: tuple[str, ...]
     success: bool | None
     actions: tuple[Action, ...] = field(repr=False)
+    row: Mapping[str, Any] = field(repr=False, compare=False)
 
     @property
     def query(self) -> str:
@@ -70,9 +71,8 @@ def read_runs(folder: Path, files: Sequence[str] = ()) -> dict[str, list[Run]]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
-        yield from (json.loads(line) for line in lines if line.strip())
+    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    yield from (json.loads(line) for line in text.decode("utf-8").split("\n") if line.strip())
 
 
 def _wanted(row: Mapping[str, Any]) -> bool:
@@ -95,6 +95,7 @@ def _run(row: Mapping[str, Any], id_: str, scope: str) -> Run:
         turns=tuple(str(text) for text in row.get("user_turns") or [row["query"]]),
         success=row.get("success"),
         actions=tuple(_action(step) for step in row["steps"]),
+        row=row,
     )
 
 
@@ -138,15 +139,12 @@ def cleaned(run: Run) -> Run:
 
 
 def trajectory(run: Run) -> Trajectory:
-    """Return a run as it is learned from."""
-    return Trajectory(
-        task_id=run.id,
-        query=run.query,
-        environment=run.scope,
-        steps=tuple(step(action, run.scope) for action in run.actions if action.mine),
-        success=run.success,
-        meta={"group": run.group},
-    )
+    """Return a run as `nucleate ingest` reads it."""
+    line = {**run.row, "task_id": run.id, "environment": run.scope, "group": run.group}
+    (read,) = read_trajectories([json.dumps(line)], environment=run.scope)
+    if isinstance(read, BadLine):
+        raise ValueError(f"run {run.id!r} cannot be read: {read.message}")
+    return read
 
 
 def step(action: Action, scope: str) -> Step:

@@ -37,7 +37,7 @@ class OwnRows(dict):  # type: ignore[type-arg]
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return a row of one's own."""
-        return self[key] if key in self else default
+        return self[key] if key in self else default  # noqa: SIM401 - a look-up by key is what makes the row our own
 
     def __setitem__(self, key: Any, row: Any) -> None:
         self.owned.add(key)
