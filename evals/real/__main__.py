@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.bfcl_source import Unreachable
+from evals.bfcl.source import Unreachable
 from evals.real.judging import Judging
 from evals.real.learning import learn, opened
 from evals.real.places import PACKAGES, Place, places

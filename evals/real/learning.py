@@ -12,7 +12,7 @@ from rich.progress import track
 from evals.real.runs import Run, trajectory
 from evals.tally import Tally
 from nucleate.runtime import Runtime
-from nucleate.settings import Settings
+from nucleate.settings.settings import Settings
 from nucleate_sandbox import FunctionSpec
 
 

@@ -11,7 +11,7 @@ from evals.real.runs import Run, trajectory
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Kind
-from nucleate_text_memory.error_classes import error_keys
+from nucleate_text_memory.recordings.error_classes import error_keys
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from uv import find_uv_bin
 
-from evals.bfcl_source import Unreachable, cache_folder
+from evals.bfcl.source import Unreachable, cache_folder
 
 
 @dataclass(frozen=True, kw_only=True)
