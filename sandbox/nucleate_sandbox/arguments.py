@@ -2,70 +2,67 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
-from itertools import islice
-from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError
-from referencing import Registry
-from referencing.exceptions import Unresolvable
+from jsonschema.exceptions import ValidationError
 
 from nucleate_sandbox.environment import FunctionSpec
-from nucleate_sandbox.json_values import JsonObject, canonical
+from nucleate_sandbox.json_values import JsonObject
+from nucleate_sandbox.schemas.checking import check
+from nucleate_sandbox.schemas.keywords import Unexpected
 
 MAX_MESSAGE = 240
-MAX_PROBLEMS = 20
 MAX_SUGGESTIONS = 3
 MAX_KNOWN = 100
 MAX_NAME = 60
-UNKNOWN_ARGUMENTS = ("additionalProperties", "unevaluatedProperties")
 
 
-class BadSchema(ValueError):
-    """A function's own schema is not a valid JSON schema."""
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """Each reason why arguments do not fit, and each keyword of the schema that could not be checked, with why."""
+
+    problems: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 def problems(spec: FunctionSpec, arguments: JsonObject) -> tuple[str, ...]:
-    """Return each reason why the arguments do not fit the function's parameters; raise BadSchema."""
-    try:
-        found = _validator(canonical(spec.parameters)).iter_errors(arguments)
-        errors = sorted(islice(found, MAX_PROBLEMS), key=_where)
-    except (SchemaError, Unresolvable) as error:
-        raise BadSchema(_short(f"the parameter schema of {spec.name!r} is unusable: {error}")) from error
-    return tuple(line for error in errors for line in _lines(error, arguments))
+    """Return each reason why the arguments do not fit the function's parameters."""
+    return judged(spec, arguments).problems
 
 
-@lru_cache(maxsize=1024)
-def _validator(schema_text: str) -> Draft202012Validator:
-    schema = json.loads(schema_text)
-    Draft202012Validator.check_schema(schema)
-    if not any(word in schema for word in UNKNOWN_ARGUMENTS):
-        # JSON Schema lets unknown properties pass; an argument that nobody reads is a mistake of the caller.
-        schema["unevaluatedProperties"] = False
-    # An empty registry: a schema that refers to an address must not make the host fetch it.
-    return Draft202012Validator(schema, registry=Registry())
+def judged(spec: FunctionSpec, arguments: JsonObject) -> Judged:
+    """Hold arguments to the function's parameters: bounded work, whatever the schema and the arguments are.
+
+    The schema may be of any draft. A fault in it costs the keyword that has it.
+    """
+    checked = check(spec.parameters, arguments, closed=True)
+    errors = sorted(checked.errors, key=_where)
+    lines = dict.fromkeys(line for error in errors for line in _lines(error))
+    return Judged(problems=tuple(lines), unchecked=checked.unchecked)
 
 
 def _where(error: ValidationError) -> str:
     return f"{error.json_path} {error.validator}"
 
 
-def _lines(error: ValidationError, arguments: JsonObject) -> list[str]:
-    if not error.absolute_path and error.validator in UNKNOWN_ARGUMENTS:
-        return _unknown(error.schema, arguments) or [_short(error.message)]
+def _lines(error: ValidationError) -> list[str]:
+    if not error.absolute_path and isinstance(error.cause, Unexpected):
+        return _unknown(error.cause.names, _properties(error.schema))
     if not error.absolute_path and error.validator == "required":
         return [f"{error.message.removesuffix(' is a required property')} is missing"]
     return [_short(f"{error.json_path.removeprefix('$.')}: {error.message}")]
 
 
-def _unknown(schema: Any, arguments: JsonObject) -> list[str]:
-    known = list(schema.get("properties", {}))
-    unknown = [name for name in arguments if name not in schema.get("properties", {})]
-    lines = [f"{_short(name)!r} is not an argument{_suggestion(name, known)}" for name in unknown[:MAX_SUGGESTIONS]]
-    more = len(unknown) - len(lines)
+def _properties(schema: object) -> list[str]:
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    return list(properties) if isinstance(properties, Mapping) else []
+
+
+def _unknown(names: Sequence[str], known: list[str]) -> list[str]:
+    lines = [f"{_short(name)!r} is not an argument{_suggestion(name, known)}" for name in names[:MAX_SUGGESTIONS]]
+    more = len(names) - len(lines)
     return [*lines, f"and {more} more are not arguments"] if more else lines
 
 

@@ -7,14 +7,16 @@ import math
 import queue
 import threading
 import time
-from dataclasses import dataclass
+import weakref
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TypeAlias
 
-from nucleate_sandbox.arguments import BadSchema, problems
+from nucleate_sandbox.arguments import judged
+from nucleate_sandbox.copies import HELD, Copy, copied
 from nucleate_sandbox.environment import Environment, FunctionError, Functions
 from nucleate_sandbox.errors import EnvironmentUnavailable
-from nucleate_sandbox.json_values import Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox.json_values import Json, JsonError, JsonObject
 from nucleate_sandbox.limits import MIB, Limits
 from nucleate_sandbox.outcome import Call, Failure
 from nucleate_sandbox.stopping import CANCELLED, Stop
@@ -27,9 +29,9 @@ MAX_SOUGHT = 60
 class Bridge:
     """Answers the calls of one run or call, from any thread; what the program does wrong is a value in the Call.
 
-    Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, BadSchema, Timeout, BadResult,
-    LimitReached. A call that timed out goes on in the environment, unheard: its effect is unknown. An environment that
-    is not there is no error of the program's: `outage` holds it, and whoever runs the program ends the run with it.
+    Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, Timeout, BadResult, LimitReached.
+    A call that timed out goes on in the environment, unheard: its effect is unknown. An environment that is not there
+    is no error of the program's: `outage` holds it, and whoever runs the program ends the run with it.
     """
 
     def __init__(self, functions: Functions, limits: Limits, stop: Stop | None = None) -> None:
@@ -40,6 +42,8 @@ class Bridge:
         self._calls: list[Call] = []
         self._started = 0
         self._bytes = 0
+        self._parts: list[int] = []
+        weakref.finalize(self, HELD.give, self._parts)
         self._exhausted = False
         self.outage: EnvironmentUnavailable | None = None
 
@@ -72,40 +76,46 @@ class Bridge:
 
     def _answer(self, name: str, arguments: JsonObject, seconds: float) -> _Answer:
         try:
-            heard = _copy(arguments, self._limits.result_bytes)
+            heard = self._copy(arguments)
         except JsonError as error:
             return _refuse("InvalidArguments", f"{name}: arguments are {_because(error)}")
-        refusal = self._refusal(name, heard.value)
+        refusal, unchecked = self._refusal(name, heard.value)
         if refusal is not None:
             return _Answer(arguments=heard.value, error=refusal, bytes=heard.bytes)
-        return self._ask(name, heard, seconds)
+        return replace(self._ask(name, heard, seconds), unchecked=unchecked)
 
-    def _refusal(self, name: str, arguments: Json) -> Failure | None:
+    def _copy(self, value: object) -> Copy:
+        copy = copied(value, self._limits.result_bytes)
+        HELD.take(copy.parts)
+        self._parts.append(copy.parts)
+        return copy
+
+    def _refusal(self, name: str, arguments: Json) -> tuple[Failure | None, tuple[str, ...]]:
+        """Return why the call may not be made, if so, and what of its arguments could not be checked."""
         environment = self._functions.environment
         if environment is None or name not in environment.functions:
-            return Failure(kind="UnknownFunction", message=self._unknown(name))
+            return Failure(kind="UnknownFunction", message=self._unknown(name)), ()
         if name not in self._functions.allowed:
-            return Failure(kind="NotAllowed", message=f"{name!r} is not in the manifest: {self._manifest()}")
+            return Failure(kind="NotAllowed", message=f"{name!r} is not in the manifest: {self._manifest()}"), ()
         if not isinstance(arguments, dict):
-            return Failure(kind="InvalidArguments", message=f"{name}: arguments must be an object")
-        try:
-            found = problems(environment.functions[name], arguments)
-        except BadSchema as error:
-            return Failure(kind="BadSchema", message=str(error))
-        return Failure(kind="InvalidArguments", message=f"{name}: {'; '.join(found)}") if found else None
+            return Failure(kind="InvalidArguments", message=f"{name}: arguments must be an object"), ()
+        found = judged(environment.functions[name], arguments)
+        if found.problems:
+            return Failure(kind="InvalidArguments", message=f"{name}: {'; '.join(found.problems)}"), ()
+        return None, found.unchecked
 
-    def _ask(self, name: str, heard: _Copy, seconds: float) -> _Answer:
+    def _ask(self, name: str, heard: Copy, seconds: float) -> _Answer:
         assert self._functions.environment is not None  # _refusal has seen to it
         # The environment gets a copy of its own: what it does to the arguments must not change the log.
-        given = _copy(heard.value, self._limits.result_bytes).value
+        given = copied(heard.value, self._limits.result_bytes).value
         reply = _in_thread(self._functions.environment, name, given, max(0.0, seconds), self._stop)
         if isinstance(reply, EnvironmentUnavailable):
             self.outage = reply
-            reply = Failure(kind=type(reply).__name__, message=_whole(str(reply)))
+            reply = Failure(kind=type(reply).__name__, message=text_of(reply))
         if isinstance(reply, Failure):
             return _Answer(arguments=heard.value, error=reply, bytes=heard.bytes)
         try:
-            result = _copy(reply.value, self._limits.result_bytes)
+            result = self._copy(reply.value)
         except JsonError as error:
             failure = Failure(kind="BadResult", message=f"{name}: the result is {_because(error)}")
             return _Answer(arguments=heard.value, error=failure, bytes=heard.bytes)
@@ -114,7 +124,12 @@ class Bridge:
     def _log(self, name: str, answer: _Answer, milliseconds: float) -> Call:
         arguments = answer.arguments if isinstance(answer.arguments, dict) else {}
         call = Call(
-            function=name, arguments=arguments, result=answer.result, error=answer.error, milliseconds=milliseconds
+            function=name,
+            arguments=arguments,
+            result=answer.result,
+            error=answer.error,
+            milliseconds=milliseconds,
+            unchecked=answer.unchecked,
         )
         with self._lock:
             self._calls.append(call)
@@ -141,17 +156,12 @@ class Bridge:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Copy:
-    value: Json
-    bytes: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Answer:
     arguments: Json
     result: Json = None
     error: Failure | None = None
     bytes: int = 0
+    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,19 +178,6 @@ def _refuse(kind: str, message: str) -> _Answer:
 
 def _because(error: JsonError) -> str:
     return f"not acceptable JSON: {error}"
-
-
-def _copy(value: Json, max_bytes: int) -> _Copy:
-    """Return an equal value that shares nothing with the given one; raise JsonError where there is none."""
-    try:
-        text = canonical(value).encode()
-    except UnicodeEncodeError as error:
-        raise JsonError("a string holds a lone surrogate") from error
-    copy = parse(text, max_bytes=max_bytes)
-    if copy != value:
-        # json.dumps writes tuples as arrays and number keys as strings: a value that JSON cannot say exactly.
-        raise JsonError("it holds tuples, keys that are no strings, or other types that JSON lacks")
-    return _Copy(value=copy, bytes=len(text))
 
 
 def _in_thread(environment: Environment, name: str, arguments: Json, seconds: float, stop: Stop) -> _Heard:
@@ -206,10 +203,22 @@ def _attempt(environment: Environment, name: str, arguments: Json) -> _Heard:
         return _Reply(value=environment.call(name, arguments))
     except EnvironmentUnavailable as error:
         return error
-    except FunctionError as error:
-        return Failure(kind=_whole(error.kind), message=_whole(error.message), from_environment=True)
     except BaseException as error:  # noqa: BLE001 - the environment is a stranger's code: its bug is this call's error
-        return Failure(kind=type(error).__name__, message=_whole(str(error)), from_environment=True)
+        return Failure(kind=_kind_of(error), message=text_of(error), from_environment=True)
+
+
+def _kind_of(error: BaseException) -> str:
+    kind = getattr(error, "kind", None) if isinstance(error, FunctionError) else None
+    return _whole(kind) if isinstance(kind, str) and kind else type(error).__name__
+
+
+def text_of(error: BaseException) -> str:
+    """Return what an error says; one that cannot be printed says so."""
+    try:
+        said = getattr(error, "message", None) if isinstance(error, FunctionError) else None
+        return _whole(str(error) if said is None else str(said))
+    except BaseException as unprintable:  # noqa: BLE001 - how an error of a stranger's prints itself is their code too
+        return f"an error that cannot be printed ({type(unprintable).__name__})"
 
 
 def _whole(text: str) -> str:

@@ -10,13 +10,17 @@ from nucleate_sandbox.limits import Limit
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One call over the bridge: name, arguments, result or error, milliseconds."""
+    """One call over the bridge: name, arguments, result or error, milliseconds.
+
+    `unchecked` says which keywords of the function's schema its arguments could not be held to, and why.
+    """
 
     function: str
     arguments: JsonObject
     result: Json = None
     error: Failure | None = None
     milliseconds: float = field(default=0.0, compare=False)
+    unchecked: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from nucleate_sandbox import Call, Failure, FunctionError, Functions, FunctionSpec, Json, JsonObject, Limits
+from nucleate_sandbox import Call, Failure, FunctionError, Functions, FunctionSpec, Json, JsonError, JsonObject, Limits
 from nucleate_sandbox.bridge import Bridge
+from nucleate_sandbox.copies import HELD, MAX_HELD, Held
 
 OPEN: JsonObject = {"type": "object", "additionalProperties": True}
 TENANT: contextvars.ContextVar[str] = contextvars.ContextVar("TENANT", default="nobody")
@@ -158,11 +159,8 @@ def test_a_long_value_does_not_fill_the_message() -> None:
 @pytest.mark.parametrize(
     "schema", [{"type": "no such type"}, {"$ref": "https://schemas.invalid/x.json"}], ids=["invalid", "remote"]
 )
-def test_an_unusable_schema_is_an_error_of_that_call_and_is_not_fetched(schema: JsonObject) -> None:
-    error = bridge(Desk(schema)).call("desk.ask", {}).error
-    assert error is not None
-    assert error.kind == "BadSchema"
-    assert "the parameter schema of 'desk.ask' is unusable" in error.message
+def test_a_fault_in_a_schema_costs_a_keyword_and_nothing_is_fetched(schema: JsonObject) -> None:
+    assert bridge(Desk(schema)).call("desk.ask", {}).result == "done"
 
 
 @pytest.mark.parametrize(
@@ -255,3 +253,78 @@ def test_calls_from_many_threads_are_all_counted_and_logged() -> None:
 def test_the_environment_sees_the_callers_context() -> None:
     TENANT.set("acme")
     assert bridge(Desk(result=TENANT)).call("desk.ask", {}).result == "acme"
+
+
+class Unprintable(Exception):
+    """An error whose text cannot be made."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+class Untold(FunctionError):
+    """An error whose parts are no texts."""
+
+    def __init__(self) -> None:
+        super().__init__("", kind="x")
+        self.kind, self.message = 404, {"code": 404}  # type: ignore[assignment]
+
+
+class Unequal(dict[str, Json]):
+    """A result that cannot be compared."""
+
+    __hash__ = None
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("ambiguous")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (Unprintable(), "Unprintable", "an error that cannot be printed (ValueError)"),
+        (Untold(), "Untold", "{'code': 404}"),
+    ],
+)
+def test_an_error_that_is_no_text_is_the_error_of_that_call(error: BaseException, kind: str, message: str) -> None:
+    failure = Failure(kind=kind, message=message, from_environment=True)
+    assert bridge(Desk(error=error)).call("desk.ask", {}).error == failure
+
+
+def test_a_result_that_cannot_be_compared_is_refused() -> None:
+    error = bridge(Desk(result=Unequal(a=1))).call("desk.ask", {}).error
+    assert error is not None
+    assert (error.kind, "ValueError: ambiguous" in error.message) == ("BadResult", True)
+
+
+def test_a_result_of_very_many_parts_is_refused_before_they_are_made() -> None:
+    many: list[Json] = [[] for _ in range(300_000)]
+    message = "desk.ask: the result is not acceptable JSON: 1500004 parts (each list and object counts as 4); the limit is 1000000"
+    assert bridge(Desk(result=many)).call("desk.ask", {}).error == Failure(kind="BadResult", message=message)
+    assert bridge(Desk(result=",[" * 400_000)).call("desk.ask", {}).error is None
+
+
+def test_the_values_of_all_calls_that_run_are_bounded_together_and_given_back() -> None:
+    held, before = Held(), HELD.parts
+    held.take(MAX_HELD)
+    with pytest.raises(JsonError, match="hold 6000000 parts already; the limit is 6000000"):
+        held.take(1)
+    held.give([MAX_HELD])
+    held.take(1)
+    link = bridge(Desk(result=[1, 2]))
+    link.call("desk.ask", {})
+    assert (held.parts, HELD.parts - before) == (1, 11)
+    del link
+    assert HELD.parts == before
+
+
+def test_the_order_of_keys_is_the_environments_own() -> None:
+    call = bridge(Desk(result={"zebra": 1, "ant": {"b": 1, "a": 2}})).call("desk.ask", {"z": 1, "a": 2})
+    assert (list(call.result), list(call.arguments)) == (["zebra", "ant"], ["z", "a"])  # type: ignore[arg-type]
+    assert call.result == {"zebra": 1, "ant": {"b": 1, "a": 2}}
+    assert list(call.result["ant"]) == ["b", "a"]  # type: ignore[arg-type]
+
+
+def test_a_keyword_that_was_not_checked_is_told_with_the_call() -> None:
+    call = bridge(Desk({"properties": {"x": {"$ref": "#/nowhere"}}})).call("desk.ask", {"x": 1})
+    assert (call.result, len(call.unchecked)) == ("done", 1)

@@ -18,6 +18,14 @@ def canonical(value: Json) -> str:
         raise MemoryFault(f"not a JSON value: {error}; store plain JSON only") from error
 
 
+def written(value: Json) -> str:
+    """Return a JSON text to be stored: its keys stay in their order, since a choice by position depends on it."""
+    try:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise MemoryFault(f"not a JSON value: {error}; store plain JSON only") from error
+
+
 def digest(value: Json) -> str:
     """Return the SHA-256 of a JSON value in hexadecimal."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()

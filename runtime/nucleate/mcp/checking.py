@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from mcp_types import CallToolResult
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from nucleate.mcp.answers import refusal
 from nucleate_sandbox import FunctionSpec, Json, JsonObject, canonical
-from nucleate_sandbox.arguments import BadSchema, problems
+from nucleate_sandbox.arguments import problems
+from nucleate_sandbox.schemas import check, modern
 
 MAX_SCHEMA = 2_000
 MAX_SOUGHT = 80
@@ -23,10 +18,7 @@ MAX_SOUGHT = 80
 
 def wrong_arguments(name: str, schema: JsonObject, arguments: JsonObject) -> CallToolResult | None:
     """Return what is wrong with the arguments, with the part of the schema that says so; None if nothing is."""
-    try:
-        found = problems(FunctionSpec(name=name, parameters=schema), arguments)
-    except BadSchema as error:
-        return refusal("BrokenTool", f"{error}; other tools are not concerned: use another one")
+    found = problems(FunctionSpec(name=name, parameters=schema), arguments)
     if not found:
         return None
     return refusal("InvalidArguments", f"{name}: {'; '.join(found)}", schema=excerpt(schema, arguments))
@@ -57,24 +49,10 @@ def near(name: str, known: Sequence[str]) -> list[str]:
 
 def unfit(value: Json, schema: Mapping[str, Json]) -> str | None:
     """Return why a value does not fit the schema that promises it, or None."""
-    try:
-        error = next(_validator(canonical(dict(schema))).iter_errors(value), None)
-    except (SchemaError, Unresolvable) as broken:
-        return f"its own output schema is unusable ({str(broken)[:200]})"
+    error = next(iter(check(dict(schema), value).errors), None)
     return None if error is None else f"{error.json_path}: {error.message[:200]}"
 
 
 def usable(schema: JsonObject) -> bool:
-    """Tell whether a schema is one, and describes an object."""
-    try:
-        _validator(canonical(schema))
-    except (SchemaError, Unresolvable):
-        return False
-    return schema.get("type") == "object"
-
-
-@lru_cache(maxsize=1024)
-def _validator(text: str) -> Draft202012Validator:
-    schema = json.loads(text)
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema, registry=Registry())
+    """Tell whether a schema describes an object."""
+    return modern(schema).get("type") == "object"

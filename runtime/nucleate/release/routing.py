@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from nucleate_sandbox import FunctionSpec, JsonObject, canonical
-from nucleate_sandbox.arguments import BadSchema, problems
+from nucleate_sandbox.arguments import problems
 from nucleate_tool_library import State, ToolLibrary, ToolVersion
 from nucleate_tool_library.trials.canaries import Standing
 
@@ -62,7 +62,4 @@ def case_of(arguments: JsonObject) -> str:
 
 def fits(version: ToolVersion, arguments: JsonObject) -> bool:
     """Return whether a version takes these arguments."""
-    try:
-        return not problems(FunctionSpec(name=version.name, parameters=version.signature.parameters), arguments)
-    except BadSchema:
-        return False
+    return not problems(FunctionSpec(name=version.name, parameters=version.signature.parameters), arguments)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select
 
 from nucleate_text_memory.errors import TaskConflict, UnknownTask
-from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key
+from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key, written
 from nucleate_text_memory.recordings.error_classes import error_keys
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY
@@ -95,8 +95,8 @@ def _step_row(task_id: str, position: int, step: Step) -> dict[str, Any]:
         "task_id": task_id,
         "position": position,
         "function": step.function,
-        "arguments": canonical(step.arguments),
-        "result": canonical(step.result),
+        "arguments": written(step.arguments),
+        "result": written(step.result),
         "error_kind": step.error.kind if step.error else None,
         "error_message": step.error.message if step.error else None,
     }

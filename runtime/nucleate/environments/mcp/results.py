@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
-from functools import lru_cache
 from typing import Any, cast
 
 import mcp_types
 from jsonschema.exceptions import best_match
-from jsonschema.validators import validator_for
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from nucleate.environments.mcp.server_process import TOO_LARGE
 from nucleate.environments.outside_content import reference
-from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonError, JsonObject, parse
+from nucleate_sandbox.schemas import check
 
 MAX_ERROR = 2000
 KINDS = {
@@ -52,17 +48,8 @@ def misfit_of(returns: JsonObject, value: Json) -> str:
     """Return why a value does not fit a schema of results; empty where it does."""
     if not returns:
         return ""
-    try:
-        error = best_match(_validator(canonical(returns)).iter_errors(value))
-    except Unresolvable as unresolvable:
-        return f"the schema is unusable: {unresolvable}"
+    error = best_match(iter(check(returns, value).errors))
     return "" if error is None else _short(f"{error.json_path}: {error.message}")
-
-
-@lru_cache(maxsize=1024)
-def _validator(schema: str) -> Any:
-    parsed = json.loads(schema)
-    return validator_for(parsed)(parsed, registry=Registry())  # an empty one: nothing is fetched
 
 
 def failure_of(name: str, result: CallToolResult) -> FunctionError:

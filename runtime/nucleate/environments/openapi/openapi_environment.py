@@ -20,7 +20,7 @@ from nucleate.environments.openapi.wire import HttpLimits, Unreached, Wire, base
 from nucleate.environments.secret_refs import Redactor, Secret
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
-from nucleate_sandbox.arguments import BadSchema, problems
+from nucleate_sandbox.arguments import problems
 
 WRITTEN = ("json", "urlencoded", "xml", "yaml")  # the ends of the media that a JSON value can be written in
 
@@ -107,10 +107,7 @@ class OpenApiEnvironment:
         return answer
 
     def _check(self, name: str, arguments: JsonObject) -> None:
-        try:
-            found = problems(self._functions[name], arguments)
-        except BadSchema as error:
-            raise FunctionError(str(error), kind="BadSchema") from error
+        found = problems(self._functions[name], arguments)
         if found:
             raise FunctionError(f"{name}: {'; '.join(found)}", kind="InvalidArguments")
 

@@ -17,7 +17,7 @@ def restored(arguments: JsonObject, parameters: JsonObject) -> JsonObject:
 
 
 def faults(tool: Described, arguments: JsonObject) -> tuple[str, ...]:
-    """Return each reason why restored arguments do not fit a tool; raise BadSchema for a schema that is none."""
+    """Return each reason why restored arguments do not fit a tool."""
     return problems(FunctionSpec(name=tool.name, parameters=tool.parameters), arguments)
 
 
