@@ -106,10 +106,8 @@ def _caller(environment: Environment, call_tool: CallTool) -> Callable[[str, Jso
         if "." in name:
             return environment.call(name, arguments)
         outcome = call_tool(name, arguments, environment)
-        if outcome.failure is not None:
-            raise FunctionError(outcome.failure.message, kind=outcome.failure.kind)
-        if outcome.limit is not None:
-            raise FunctionError(f"ended at its limit of {outcome.limit.value}", kind="LimitReached")
+        if outcome.error is not None:
+            raise FunctionError(outcome.error.message, kind=outcome.error.kind)
         return outcome.value
 
     return call

@@ -90,9 +90,10 @@ def _run(system: Ours, code: str) -> Outcome:
 
 
 def _words(outcome: Outcome) -> str:
-    if outcome.limit is not None:
-        return f"limit: {outcome.limit.value}"
-    return outcome.failure.kind if outcome.failure is not None else "output"
+    error = outcome.error
+    if error is None:
+        return "output"
+    return error.kind if error.limit is None else f"limit: {error.limit.value}"
 
 
 def _answers(system: Ours) -> bool:

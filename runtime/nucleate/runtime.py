@@ -29,7 +29,6 @@ from nucleate.modes import budgets_of, rules_of
 from nucleate.recording import Recording
 from nucleate.recording.agents import Query, recorded_agent
 from nucleate.recording.intake import IngestReport, Intake, Origin
-from nucleate.release.admission import Proposal
 from nucleate.release.measuring import Measurer
 from nucleate.release.releases import Releases
 from nucleate.release.serving import Serving
@@ -37,8 +36,7 @@ from nucleate.sandboxes import LazySandbox
 from nucleate.services import Services
 from nucleate.settings.settings import Settings
 from nucleate.tools import CallableTool
-from nucleate.versions import candidate_of, evidence_of
-from nucleate_codifier import AdmissionPolicy, Candidate, Decision, Evidence, Verdict
+from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Verdict
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, JsonObject, Outcome, RecordedEnvironment, Sandbox
 from nucleate_text_memory import Entry, LocalEmbedder, Trajectory
@@ -117,7 +115,7 @@ class Runtime:
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
         """Record an agent's calls: `with runtime.record(query, shop) as run: agent(run.env)`."""
         target = self._environment(environment)
-        return self._recording(query, target, task_id, tools=self.tools_for(query, target))
+        return self._recording(query, target, task_id, tools=self._callables(self._choose(query, target), target))
 
     def run(
         self,
@@ -131,7 +129,7 @@ class Runtime:
     ) -> RunResult:
         """Do a task with the built-in agent, and record it; `judge` says whether an answer solved it."""
         target, model = self._environment(environment), required(self._model)
-        choice = self.choose(query, target, model=model if self.settings.selection == "model" else None)
+        choice = self._choose(query, target, model=model if self.settings.selection == "model" else None)
         recording = self._recording(query, target, task_id, tools=self._callables(choice, target), plans=choice.plans)
         task = Task(
             recording=recording,
@@ -145,8 +143,7 @@ class Runtime:
 
     def choose(self, query: str, environment: object | None = None, *, model: ChatModel | None = None) -> Choice:
         """Return what the memory manager chooses for a query: entries and tools, closed, as guidance."""
-        scope = self._environment(environment).name
-        return self.manager.choose(query, scope=scope, states=self.callable_states, model=model)
+        return self._choose(query, self._environment(environment), model=model)
 
     def learn(self, trajectory: Trajectory) -> bool:
         """Store a completed trajectory, to be learned from; False if it was known already."""
@@ -197,7 +194,7 @@ class Runtime:
     def tools_for(self, query: str, environment: object | None = None, *, format: str | None = None) -> Sequence[Any]:  # noqa: A002
         """Return the tools selected for a query, closed under dependencies: as callables, or in one format."""
         target = self._environment(environment)
-        tools = self._callables(self.choose(query, target), target)
+        tools = self._callables(self._choose(query, target), target)
         return tools if format is None else offered(tools, format)
 
     def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
@@ -209,7 +206,8 @@ class Runtime:
     ) -> Outcome:
         """Call one tool by name; what it did is a value."""
         target = self._environment(environment)
-        return self.call_version(self.library.tool(name, scope=target.name).version, arguments, target, path=path)
+        version = self.library.tool(name, scope=target.name).version
+        return self._serving.run(version, arguments, environment=target, path=path)
 
     def call_version(
         self, version: ToolVersion, arguments: JsonObject, environment: Environment, *, path: str = "api"
@@ -219,17 +217,7 @@ class Runtime:
 
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
-        tool = self.library.tool(name, scope=scope)
-        proposal = Proposal(
-            candidate=candidate_of(tool.version),
-            evidence=evidence_of(tool.version),
-            release=lambda _version, state: self.releases.confirm(tool, state),
-        )
-        admission = self.releases.admission
-        verdict = admission.judge(admission.subject(proposal.candidate, proposal.evidence), memory=admission.anew)
-        if verdict.decision is not Decision.UNJUDGED:
-            admission.settle(proposal, verdict)
-        return verdict
+        return self.releases.test(name, scope)
 
     def judge(self, candidate: Candidate, evidence: Evidence) -> Verdict:
         """Judge a candidate by every gate, beside the tools of its environment but itself; keep the verdict."""
@@ -282,6 +270,9 @@ class Runtime:
             under_way=self._pace.task(),
             selected=plans,
         )
+
+    def _choose(self, query: str, environment: Environment, *, model: ChatModel | None = None) -> Choice:
+        return self.manager.choose(query, scope=environment.name, states=self.callable_states, model=model)
 
     def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:
         return tuple(CallableTool(version, self._bound(environment)) for version in choice.closure)

@@ -55,7 +55,8 @@ class ToolRunner:
             noted.say(telemetry.ARGUMENTS, lambda: canonical(arguments))
             outcome = self.execute(version, arguments, environment)
             noted.say(telemetry.RESULT, lambda: canonical(outcome.value))
-            noted.set({telemetry.ERROR: _kind(outcome)})
+            error = outcome.error.kind if outcome.error is not None else None
+            noted.set({telemetry.ERROR: error})
         if outcome.cancelled:
             return outcome
         self.library.record_invocation(
@@ -64,7 +65,7 @@ class ToolRunner:
             milliseconds=outcome.usage.seconds * 1000,
             calls=len(outcome.calls),
             path=path,
-            error=outcome.failure.kind if outcome.failure else None,
+            error=error,
         )
         return outcome
 
@@ -89,12 +90,6 @@ class ToolRunner:
         closure = self.library.close([version.id])
         module = module_of(closure, self.policy)
         return Ready(revision=revision, module=module, manifest=manifest_of(closure), packages=_packages(closure))
-
-
-def _kind(outcome: Outcome) -> str | None:
-    if outcome.failure is not None:
-        return outcome.failure.kind
-    return None if outcome.ok else f"limit:{outcome.limit}"
 
 
 def _packages(closure: Sequence[ToolVersion]) -> Lock:
@@ -124,9 +119,8 @@ class CallableTool:
     def __call__(self, **arguments: Json) -> Json:
         """Call the tool and return its value; raise ToolFailed if it ended with a failure or at a limit."""
         outcome = self.outcome(**arguments)
-        if not outcome.ok:
-            cause = f"{outcome.failure.kind}: {outcome.failure.message}" if outcome.failure else str(outcome.limit)
-            raise ToolFailed(f"{self.version.name} ended with {cause}")
+        if outcome.error is not None:
+            raise ToolFailed(f"{self.version.name} ended with {outcome.error}")
         return outcome.value
 
     def __repr__(self) -> str:

@@ -18,7 +18,7 @@ from nucleate_sandbox.environment import Environment, FunctionError, Functions
 from nucleate_sandbox.errors import EnvironmentUnavailable
 from nucleate_sandbox.json_values import Json, JsonError, JsonObject
 from nucleate_sandbox.limits import MIB, Limits
-from nucleate_sandbox.outcome import Call, Failure
+from nucleate_sandbox.outcome import LIMIT_KIND, Call, Failure
 from nucleate_sandbox.stopping import CANCELLED, Stop
 
 MAX_LOG_BYTES = 256 * MIB
@@ -29,7 +29,7 @@ MAX_SOUGHT = 60
 class Bridge:
     """Answers the calls of one run or call, from any thread; what the program does wrong is a value in the Call.
 
-    Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, Timeout, BadResult, LimitReached.
+    Kinds of its own errors: NotAllowed, UnknownFunction, InvalidArguments, Timeout, BadResult, LimitExceeded.
     A call that timed out goes on in the environment, unheard: its effect is unknown. An environment that is not there
     is no error of the program's: `outage` holds it, and whoever runs the program ends the run with it.
     """
@@ -138,7 +138,7 @@ class Bridge:
 
     def _spent(self) -> Failure:
         return Failure(
-            kind="LimitReached",
+            kind=LIMIT_KIND,
             message=f"no more environment calls: the limits are {self._limits.bridge_calls} calls and "
             f"{MAX_LOG_BYTES} bytes of arguments and results",
         )

@@ -39,6 +39,26 @@ class Failure:
     from_environment: bool = False
 
 
+LIMIT_KIND = "LimitExceeded"  # the one kind of an error where a limit was hit, whoever tells it
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeError:
+    """Why a program gave no value: an error's kind and message; `limit` where it hit one."""
+
+    kind: str
+    message: str
+    limit: Limit | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
+    @property
+    def ending(self) -> str:
+        """Return how the program ended, as what follows `it`."""
+        return f"hit its limit of {self.limit.value}" if self.limit is not None else f"raised {self}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Output:
     """Captured text of one stream: head and tail when it exceeded the limit, and the bytes that were written."""
@@ -77,6 +97,11 @@ class Outcome:
         """True when the program ended by itself with a value."""
         return self.failure is None and self.limit is None
 
+    @property
+    def error(self) -> OutcomeError | None:
+        """Return why there is no value; None where there is one."""
+        return _error(self.failure, self.limit)
+
 
 @dataclass(frozen=True, kw_only=True)
 class TestCase:
@@ -105,3 +130,19 @@ class TestReport:
     def passed(self) -> bool:
         """True when at least one test ran, all passed, and nothing else went wrong."""
         return bool(self.cases) and self.failure is None and self.limit is None and all(c.passed for c in self.cases)
+
+    @property
+    def error(self) -> OutcomeError | None:
+        """Return why the run itself ended early; None where each test had its turn."""
+        return _error(self.failure, self.limit)
+
+
+def limit_hit(limit: Limit, detail: str = "") -> Failure:
+    """Return the failure of a program that hit a limit."""
+    return Failure(kind=LIMIT_KIND, message=f"the program hit its limit of {limit.value}{detail and f': {detail}'}")
+
+
+def _error(failure: Failure | None, limit: Limit | None) -> OutcomeError | None:
+    if limit is not None:
+        return OutcomeError(kind=LIMIT_KIND, message=(failure or limit_hit(limit)).message, limit=limit)
+    return OutcomeError(kind=failure.kind, message=failure.message) if failure is not None else None

@@ -13,9 +13,10 @@ import pytest
 from nucleate.demo.agent import ScriptedAgent, rehearse
 from nucleate.demo.tasks import Task, task_stream
 from nucleate.shop import open_shop
+from nucleate.tools import CallableTool
 from nucleate_codifier.trace import Pattern, Template
 from nucleate_codifier.trace.expressions import Param, Var
-from nucleate_sandbox import Environment, FunctionError, Json, JsonObject
+from nucleate_sandbox import Environment, FunctionError, Json, JsonObject, Outcome
 from nucleate_tool_library import Signature, ToolVersion
 
 TASKS = task_stream()
@@ -37,11 +38,8 @@ EXPECTED_ERRORS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offer:
-    """A tool on a desk: version alone, since the desk makes its call."""
-
-    version: ToolVersion
+def by_the_desk(version: ToolVersion, arguments: JsonObject) -> Outcome:
+    raise AssertionError(f"{version.name} was called with {arguments}, and the desk makes the calls")
 
 
 @dataclass(kw_only=True)
@@ -49,7 +47,7 @@ class PlainDesk:
     """A desk that writes down what was called; its one tool looks an order up and then its customer."""
 
     shop: Environment
-    tools: Sequence[Offer] = ()
+    tools: Sequence[CallableTool] = ()
     called: list[str] = field(default_factory=list)
     errors: list[tuple[str, str]] = field(default_factory=list)
 
@@ -69,8 +67,8 @@ class PlainDesk:
         return self.shop.fork()
 
 
-FIND_BUYER = Offer(
-    version=ToolVersion(
+FIND_BUYER = CallableTool(
+    ToolVersion(
         name="find_buyer",
         scope="shop",
         source="",
@@ -85,7 +83,8 @@ FIND_BUYER = Offer(
             ),
             returns=(("customer", 1),),
         ).to_json(),
-    )
+    ),
+    by_the_desk,
 )
 
 

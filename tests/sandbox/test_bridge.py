@@ -227,7 +227,7 @@ def test_the_call_after_the_last_one_is_refused_and_marks_the_bridge_as_exhauste
     assert not link.exhausted
     error = link.call("desk.ask", {}).error
     assert error is not None
-    assert (error.kind, link.exhausted, len(link.calls), len(desk.heard)) == ("LimitReached", True, 2, 1)
+    assert (error.kind, link.exhausted, len(link.calls), len(desk.heard)) == ("LimitExceeded", True, 2, 1)
 
 
 def test_a_slow_call_times_out_and_the_next_one_works() -> None:

@@ -64,18 +64,9 @@ def _allowed(functions: Mapping[str, FunctionSpec], effects: frozenset[Effect]) 
 
 def _told(outcome: Outcome) -> str:
     calls = ", ".join(f"{call.function}({canonical(call.arguments)})" for call in outcome.calls)
+    ending = outcome.error.ending if outcome.error is not None else f"returned {canonical(outcome.value)}"
     output = f"{outcome.stdout.text}{outcome.stderr.text}".strip()
-    return render(
-        "ran", ending=_short(_ending(outcome)), calls=_short(calls or "none"), output=_short(output or "(none)")
-    )
-
-
-def _ending(outcome: Outcome) -> str:
-    if outcome.limit is not None:
-        return f"hit its limit of {outcome.limit.value}"
-    if outcome.failure is not None:
-        return f"raised {outcome.failure.kind}: {outcome.failure.message}"
-    return f"returned {canonical(outcome.value)}"
+    return render("ran", ending=_short(ending), calls=_short(calls or "none"), output=_short(output or "(none)"))
 
 
 def _short(text: str) -> str:

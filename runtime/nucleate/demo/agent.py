@@ -11,24 +11,17 @@ from typing import Any, Protocol
 
 from nucleate.demo.mistakes import Clumsy
 from nucleate.demo.tasks import Task
+from nucleate.tools import CallableTool
 from nucleate_codifier.trace import ToolCall, rewrite
 from nucleate_sandbox import Environment, Json, JsonObject
 from nucleate_text_memory import Step
-from nucleate_tool_library import ToolVersion
-
-
-class OfferedTool(Protocol):
-    """A tool that may be called by its bare name; its version carries the template of the calls it replaces."""
-
-    @property
-    def version(self) -> ToolVersion: ...
 
 
 class Desk(Protocol):
     """Where an agent works: functions and tools to call, and copies to try things on (a `Recording` is one)."""
 
     @property
-    def tools(self) -> Sequence[OfferedTool]: ...
+    def tools(self) -> Sequence[CallableTool]: ...
     def call(self, name: str, arguments: JsonObject) -> Json: ...
     def fork(self) -> Environment: ...
 

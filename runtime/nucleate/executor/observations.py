@@ -6,7 +6,7 @@ import json
 import re
 
 from nucleate.executor.scope import OWN, as_in_scope
-from nucleate_sandbox import Failure, Json, Limit, Outcome, Output
+from nucleate_sandbox import Json, Outcome, Output
 
 MOST = 6_000  # characters of one part of an observation
 NOTHING = "(nothing was printed, and the last line has no value)"
@@ -19,8 +19,7 @@ def observed(outcome: Outcome, *, most: int = MOST) -> str:
         _part("value", _json(outcome.value), most) if outcome.value is not None else "",
         _output("printed", outcome.stdout, most),
         _output("printed to stderr", outcome.stderr, most),
-        _limit(outcome.limit),
-        _failed(outcome.failure, most) if outcome.failure is not None and outcome.limit is None else "",
+        _failed(outcome, most),
     ]
     return "\n".join(part for part in parts if part) or NOTHING
 
@@ -46,11 +45,12 @@ def _output(name: str, output: Output, most: int) -> str:
     return _part(f"{name}{size}", output.text, most)
 
 
-def _limit(limit: Limit | None) -> str:
-    return f"error: it hit its limit of {limit.value}; {_FRESH}" if limit is not None else ""
-
-
-def _failed(failure: Failure, most: int) -> str:
+def _failed(outcome: Outcome, most: int) -> str:
+    error, failure = outcome.error, outcome.failure
+    if error is not None and error.limit is not None:
+        return f"error: it {error.ending}; {_FRESH}"
+    if failure is None:
+        return ""
     message = failure.message if failure.from_environment else as_in_scope(failure.message)
     said = shortened(f"error: {failure.kind}: {message}", most)
     where = shortened(_frames(failure.traceback), most // 4)

@@ -18,7 +18,6 @@ from nucleate_sandbox import (
     FunctionSpec,
     Json,
     JsonObject,
-    Outcome,
     SandboxError,
 )
 
@@ -136,8 +135,8 @@ class Scope:
             raise FunctionError(
                 f"the sandbox is out of order, so {name} was not called to its end", kind=OUTAGE
             ) from error
-        if not outcome.ok:
-            raise _failed(outcome)
+        if outcome.error is not None:
+            raise FunctionError(outcome.error.message, kind=outcome.error.kind)
         with self._lock:
             self.saved += max(0, len(outcome.calls) - 1)
         return outcome.value
@@ -152,12 +151,6 @@ def own_name(name: str) -> str | None:
 def as_in_scope(message: str) -> str:
     """Return a message with our names as the code knows them."""
     return re.sub(rf"\b{OWN}\.", "", message)
-
-
-def _failed(outcome: Outcome) -> FunctionError:
-    if outcome.failure is not None:
-        return FunctionError(outcome.failure.message, kind=outcome.failure.kind)
-    return FunctionError(f"it hit its limit of {outcome.limit}", kind="LimitReached")
 
 
 def _own(tools: Sequence[CallableTool]) -> dict[str, FunctionSpec]:

@@ -51,8 +51,7 @@ def _mistake(what: str, text: str) -> Answer:
 
 
 def _told(outcome: Outcome) -> Answer:
-    if outcome.ok:
+    error = outcome.error
+    if error is None:
         return Answer(value=outcome.value)
-    if outcome.failure is not None:
-        return Answer(error=f"{outcome.failure.kind}: {outcome.failure.message}")
-    return Answer(error=f"the tool was stopped: the {outcome.limit} limit was reached; ask it for less")
+    return Answer(error=f"{error}; ask it for less" if error.limit is not None else str(error))

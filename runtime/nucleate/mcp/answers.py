@@ -37,12 +37,12 @@ def refusal(kind: str, message: str, **more: Json) -> CallToolResult:
 
 def of_outcome(outcome: Outcome, limits: Limits) -> CallToolResult:
     """Return what a tool did: `{"result": …}`, or the failure with what to do about it."""
-    if outcome.ok:
+    error = outcome.error
+    if error is None:
         return answer({"result": outcome.value})
-    failure = outcome.failure
-    kind, message = (failure.kind, failure.message) if failure else ("LimitReached", "")
-    if outcome.limit is not None:
-        message = f"{message}; the limits of one call are {_said(limits)}: ask for less at once".removeprefix("; ")
+    kind, message = error.kind, error.message
+    if error.limit is not None:
+        message = f"{message}; the limits of one call are {_said(limits)}: ask for less at once"
     calls: list[Json] = [call.function for call in outcome.calls[-SHOWN_CALLS:]]
     return refusal(kind, message, calls=calls) if calls else refusal(kind, message)
 

@@ -117,6 +117,5 @@ def _promised(served: Served, result: CallToolResult) -> CallToolResult:
 
 
 def _error(outcome: Outcome) -> StepError | None:
-    if outcome.failure is None:
-        return None
-    return StepError(kind=outcome.failure.kind, message=outcome.failure.message)
+    error = outcome.error
+    return None if error is None else StepError(kind=error.kind, message=error.message)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from nucleate.environments import FunctionsFileError, read_functions
+from nucleate.environments.scopes import Scopes
 from nucleate.recording.functions import described
 from nucleate.recording.inferring import Inferred
-from nucleate_codifier import EnvironmentView
 from nucleate_sandbox import FunctionSpec, Json, canonical
 from nucleate_text_memory import BadLine, MemoryFault, Trajectory, read_trajectories
 
@@ -38,18 +38,10 @@ class Origin:
     name: str = "session"
 
 
-class Known(Protocol):
-    """The environments whose functions are known."""
-
-    def knows(self, name: str) -> bool: ...
-    def view(self, name: str) -> EnvironmentView: ...
-    def remember(self, name: str, functions: Mapping[str, FunctionSpec]) -> object: ...
-
-
 class Intake:
     """Takes in one recording."""
 
-    def __init__(self, learn: Callable[[Trajectory], bool], scopes: Known) -> None:
+    def __init__(self, learn: Callable[[Trajectory], bool], scopes: Scopes) -> None:
         self._learn = learn
         self._scopes = scopes
         self._inferred: dict[str, Inferred] = {}

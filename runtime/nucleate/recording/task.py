@@ -219,8 +219,5 @@ def _within(reward: float) -> float:
 
 
 def _error_of(outcome: Outcome) -> StepError | None:
-    if outcome.ok:
-        return None
-    if outcome.failure is not None:
-        return StepError(kind=outcome.failure.kind, message=outcome.failure.message)
-    return StepError(kind="LimitReached", message=str(outcome.limit))
+    error = outcome.error
+    return None if error is None else StepError(kind=error.kind, message=error.message)

@@ -59,7 +59,7 @@ def wrote(outcome: Outcome, functions: Mapping[str, FunctionSpec]) -> bool:
 
 def side(outcome: Outcome, arguments: JsonObject, *, passed: bool) -> Side:
     """Return one side of a trial: an agent sees the one call of the tool and its answer."""
-    answer = outcome.value if outcome.ok else (outcome.failure.message if outcome.failure else str(outcome.limit))
+    answer = outcome.value if outcome.error is None else outcome.error.message
     tokens = estimate_tokens(canonical(arguments)) + estimate_tokens(canonical(answer))
     return Side(passed=passed, milliseconds=outcome.usage.seconds * 1000, tokens=tokens, calls=1)
 

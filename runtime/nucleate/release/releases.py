@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
-from nucleate.release.admission import Admission
+from nucleate.release.admission import Admission, Proposal
 from nucleate.release.drift import DriftWatch
 from nucleate.release.facts import FactWatch
 from nucleate.release.health import Health, HealthReport
@@ -20,6 +21,8 @@ from nucleate.release.trying import Trying
 from nucleate.release.twins import MergeProposal, Twins
 from nucleate.release.verifying import Verified, Verifying
 from nucleate.services import Services
+from nucleate.versions import candidate_of, evidence_of
+from nucleate_codifier import Decision, Verdict
 from nucleate_sandbox import Environment
 from nucleate_tool_library import State, Tool, ToolVersion
 from nucleate_tool_library.trials.canaries import Canary
@@ -46,11 +49,19 @@ class Releases:
         """Register a version without judging it; beside an active one it becomes a canary."""
         return self._placing.release(version, state, plan_id=plan_id, by=by, why=why)
 
-    def confirm(self, tool: Tool, state: State) -> Tool:
-        """Let a candidate that was judged again, now with Docker, serve; every other tool stays as it is."""
-        if tool.state is not State.CANDIDATE or state is not State.ACTIVE:
-            return tool
-        return self._placing.move(tool, state, by="admission", why="judged again, with Docker")
+    def test(self, name: str, scope: str | None = None) -> Verdict:
+        """Judge a tool again, on its stored evidence; a candidate that passes with Docker becomes active."""
+        tool = self._services.library.tool(name, scope)
+        proposal = Proposal(
+            candidate=candidate_of(tool.version),
+            evidence=evidence_of(tool.version),
+            release=partial(self._confirm, tool),
+        )
+        subject = self.admission.subject(proposal.candidate, proposal.evidence)
+        verdict = self.admission.judge(subject, memory=self.admission.anew)
+        if verdict.decision is not Decision.UNJUDGED:
+            self.admission.settle(proposal, verdict)
+        return verdict
 
     def canary(self, name: str, scope: str) -> Canary | None:
         """Return what stands on trial beside a tool's active version."""
@@ -139,6 +150,11 @@ class Releases:
             return
         self._services.trials.correct(version or tool.version.id, by=by, why=why)
         self.rules.after(tool.version)
+
+    def _confirm(self, tool: Tool, _version: ToolVersion, state: State) -> Tool:
+        if tool.state is not State.CANDIDATE or state is not State.ACTIVE:
+            return tool
+        return self._placing.move(tool, state, by="admission", why="judged again, with Docker")
 
     def _named(self, name: str, scope: str | None, by: str, why: str) -> Tool:
         if not by.strip() or not why.strip():

@@ -12,7 +12,7 @@ from pydantic_monty import Frame, MontyCrashedError, MontyError, MontyRuntimeErr
 
 from nucleate_sandbox.limits import Limit, Limits
 from nucleate_sandbox.monty.env_object import FUNCTION_ERROR, Answers
-from nucleate_sandbox.outcome import Failure
+from nucleate_sandbox.outcome import Failure, limit_hit
 
 # As CPython has them at its start: whoever runs code by `exec` adds `__builtins__` to them.
 BUILTINS = frozenset(vars(builtins)) - {"__builtins__"}
@@ -50,8 +50,7 @@ class Ending:
 
 def at_limit(limit: Limit, detail: str = "") -> Ending:
     """Return the ending of a program that hit a limit."""
-    message = f"the program hit its limit of {limit.value}{detail and f': {detail}'}"
-    return Ending(failure=Failure(kind="LimitExceeded", message=message), limit=limit)
+    return Ending(failure=limit_hit(limit, detail), limit=limit)
 
 
 def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> Ending:

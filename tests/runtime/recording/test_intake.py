@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nucleate.database import open_database
+from nucleate.environments.scopes import Scopes
 from nucleate.recording.inferring import MARK, Inferred
 from nucleate.recording.intake import Intake, Origin
-from nucleate_codifier import EnvironmentView
 from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Step, TaskConflict, Trajectory
 from tests.runtime.recording.desk import done, failed
 
 
-class Known:
-    """The environments that are known, in memory."""
-
-    def __init__(self) -> None:
-        self.functions: dict[str, dict[str, FunctionSpec]] = {}
-
-    def knows(self, name: str) -> bool:
-        return name in self.functions
-
-    def view(self, name: str) -> EnvironmentView:
-        return EnvironmentView(name=name, functions=self.functions[name], live=None)
-
-    def remember(self, name: str, functions: Any) -> None:
-        self.functions[name] = {**self.functions.get(name, {}), **functions}
-
-
 @pytest.fixture
-def known() -> Known:
-    return Known()
+def known(tmp_path: Path) -> Scopes:
+    return Scopes(open_database(str(tmp_path / "n.db")))
 
 
 def line(task: str, *steps: dict[str, Any], **more: Any) -> str:
@@ -54,7 +40,7 @@ def learner(*known_ids: str) -> Callable[[Trajectory], bool]:
     return learn
 
 
-def test_a_report_counts_what_was_stored_known_refused_and_in_conflict(known: Known) -> None:
+def test_a_report_counts_what_was_stored_known_refused_and_in_conflict(known: Scopes) -> None:
     lines = [line("a", step("desk.f"), step("desk.g")), line("b", step("desk.f")), "{", line("changed", step("desk.f"))]
     report = Intake(learner("b"), known).take(lines, Origin())
     assert (report.stored, report.known, report.steps, report.inferred) == (1, 1, 2, {"desk": 2})
@@ -64,14 +50,14 @@ def test_a_report_counts_what_was_stored_known_refused_and_in_conflict(known: Kn
     ]
 
 
-def test_functions_that_nobody_described_are_inferred_over_several_recordings(known: Known) -> None:
+def test_functions_that_nobody_described_are_inferred_over_several_recordings(known: Scopes) -> None:
     first = [
         line("a", step("desk.find", {"id": 7, "tags": ["x"]}, email="a")),
         line("b", step("desk.find", None, email="b", page=2)),
     ]
     Intake(learner(), known).take(first, Origin())
     Intake(learner(), known).take([line("c", step("desk.find", {"id": 1.5}, email="c", page="next"))], Origin())
-    spec = known.functions["desk"]["desk.find"]
+    spec = known.view("desk").functions["desk.find"]
     assert (spec.doc, spec.effect) == ("", Effect.WRITE)
     page = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
     assert spec.parameters == {
@@ -84,15 +70,15 @@ def test_functions_that_nobody_described_are_inferred_over_several_recordings(kn
     assert spec.returns == {"anyOf": [{"type": "object", "properties": found, "required": ["id"]}, {"type": "null"}]}
 
 
-def test_a_function_that_was_described_stays_as_it_is(known: Known) -> None:
+def test_a_function_that_was_described_stays_as_it_is(known: Scopes) -> None:
     described = FunctionSpec(name="desk.find", doc="Find.", effect=Effect.READ)
     known.remember("desk", {"desk.find": described})
     report = Intake(learner(), known).take([line("a", step("desk.find", 1, email="a"), step("desk.new"))], Origin())
-    assert known.functions["desk"]["desk.find"] == described
+    assert known.view("desk").functions["desk.find"] == described
     assert report.inferred == {"desk": 1}
 
 
-def test_definitions_in_a_recording_describe_its_functions(known: Known) -> None:
+def test_definitions_in_a_recording_describe_its_functions(known: Scopes) -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"email": "a"}'}}
     messages = [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]}]
     messages.append({"role": "tool", "tool_call_id": "c1", "content": "1"})
@@ -104,7 +90,7 @@ def test_definitions_in_a_recording_describe_its_functions(known: Known) -> None
     text = json.dumps({"task_id": "t", "messages": messages, "tools": tools})
     report = Intake(learner(), known).take([text], Origin(fallback="desk"))
     assert (report.stored, report.inferred) == (1, {})
-    assert known.functions["desk"]["desk.find"].doc == "Find."
+    assert known.view("desk").functions["desk.find"].doc == "Find."
 
 
 def test_a_coding_agents_tools_have_the_effects_that_they_are_known_for() -> None:

@@ -74,7 +74,7 @@ def test_spans_nest_and_are_named_by_operation_and_target() -> None:
         telemetry.span("invoke_agent", {telemetry.AGENT: "executor"}),
         telemetry.span("execute_tool", {telemetry.TOOL: "order_status"}) as noted,
     ):
-        noted.failed("LimitReached")
+        noted.failed("LimitExceeded")
     inner, outer = seen.finished()
     assert (outer.name, inner.name) == ("invoke_agent executor", "execute_tool order_status")
     assert (inner.parent, outer.parent) == (outer.get_span_context(), None)

@@ -125,8 +125,8 @@ def _expected(subject: Subject) -> int:
 
 
 def _judge(report: TestReport, *, expected: int) -> list[Finding]:
-    if report.failure is not None or report.limit is not None:
-        reason = f"{report.failure.kind}: {report.failure.message}" if report.failure else f"limit: {report.limit}"
+    if report.error is not None:
+        reason = str(report.error)
         return [_finding("suite-broken", f"the candidate's tests did not run: {reason[:300]}")]
     if not report.cases or len(report.cases) < expected:
         return [_finding("tests-missing", f"{len(report.cases)} tests ran, the files define {expected}")]

@@ -25,11 +25,7 @@ def shown(value: Json) -> str:
 
 def ending(outcome: Outcome) -> str:
     """Say in words how a call ended."""
-    if outcome.limit is not None:
-        return f"hit its limit of {outcome.limit.value}"
-    if outcome.failure is not None:
-        return _short(f"raised {outcome.failure.kind}: {outcome.failure.message}")
-    return f"returned {shown(outcome.value)}"
+    return f"returned {shown(outcome.value)}" if outcome.error is None else _short(outcome.error.ending)
 
 
 def result_difference(outcome: Outcome, example: Example) -> str | None:
@@ -65,7 +61,7 @@ def told_apart(first: Outcome, second: Outcome) -> str | None:
     calls = calls_difference(second.calls, first.calls)
     if calls is not None:
         return calls
-    kinds = [outcome.failure.kind if outcome.failure else outcome.limit for outcome in (first, second)]
+    kinds = [outcome.error and outcome.error.kind for outcome in (first, second)]
     if kinds[0] == kinds[1] and same(first.value, second.value):
         return None
     return f"{ending(first)}, then {ending(second)}"

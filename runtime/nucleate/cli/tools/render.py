@@ -121,12 +121,12 @@ def refused_json(item: Judgement) -> JsonObject:
 
 def outcome_json(outcome: Outcome) -> JsonObject:
     """Return how a tool call ended, with the calls that it made."""
-    failure = outcome.failure
+    error = outcome.error
     return {
         "ok": outcome.ok,
         "value": outcome.value,
-        "error": {"kind": failure.kind, "message": failure.message} if failure else None,
-        "limit": outcome.limit.value if outcome.limit else None,
+        "error": {"kind": error.kind, "message": error.message} if error else None,
+        "limit": error.limit.value if error and error.limit else None,
         "calls": [{"function": call.function, "arguments": call.arguments} for call in outcome.calls],
         "seconds": outcome.usage.seconds,
     }
@@ -134,10 +134,8 @@ def outcome_json(outcome: Outcome) -> JsonObject:
 
 def failure_text(outcome: Outcome) -> str:
     """Return how a tool call ended, when it did not end with a value."""
-    if outcome.failure is None:
-        return f"stopped: the {outcome.limit} limit was reached"
-    where = f"\n{outcome.failure.traceback}" if outcome.failure.traceback else ""
-    return f"{outcome.failure.kind}: {outcome.failure.message}{where}"
+    where = f"\n{outcome.failure.traceback}" if outcome.failure and outcome.failure.traceback else ""
+    return f"{outcome.error}{where}"
 
 
 def _finding_text(finding: JsonObject) -> str:

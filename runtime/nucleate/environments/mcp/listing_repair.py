@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCResponse
@@ -15,13 +15,6 @@ from mcp_types.version import LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 Item = SessionMessage | Exception
-
-
-class Reading(Protocol):
-    """The end of a transport from which a session reads."""
-
-    async def receive(self) -> Item: ...
-    async def aclose(self) -> None: ...
 
 
 @dataclass(kw_only=True)

@@ -12,7 +12,7 @@ from nucleate_sandbox.docker.link.process import Ended, Exited, Gone, LimitHit, 
 from nucleate_sandbox.docker.link.wire import Violation, table, text
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
 from nucleate_sandbox.limits import Limit, Limits
-from nucleate_sandbox.outcome import Call, Failure
+from nucleate_sandbox.outcome import Call, Failure, limit_hit
 from nucleate_sandbox.stopping import CANCELLED, Stopped
 
 Answer = Callable[[JsonObject], JsonObject]
@@ -70,8 +70,7 @@ def violated(violation: Violation) -> Ending:
 
 def at_limit(limit: Limit, *, isolated: bool = True, detail: str = "") -> Ending:
     """Return the ending of a program that hit a limit."""
-    message = f"the program hit its limit of {limit.value}" + (f": {detail}" if detail else "")
-    return Ending(failure=Failure(kind="LimitExceeded", message=message), limit=limit, isolated=isolated)
+    return Ending(failure=limit_hit(limit, detail), limit=limit, isolated=isolated)
 
 
 def bridge_handler(bridge: Bridge, deadline: float) -> Answer:
@@ -130,7 +129,7 @@ def _failure(message: JsonObject, calls: Sequence[Call]) -> Ending:
     failure = Failure(kind=kind, message=said, traceback=traceback, from_environment=heard)
     limit = REPORTED.get(str(message.get("limit")))
     if limit is not None:
-        failure = replace(failure, message=failure.message or f"the program hit its limit of {limit.value}")
+        failure = replace(failure, message=failure.message or limit_hit(limit).message)
     return Ending(failure=failure, limit=limit)
 
 
