@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Engine
 
@@ -17,7 +17,7 @@ from nucleate_codifier import AdmissionPolicy, Recurrence, Verdicts
 from nucleate_codifier.admission.generality.duplicates import ByEmbedding
 from nucleate_sandbox import Limits, Sandbox
 from nucleate_text_memory import Embedder, TextMemory
-from nucleate_tool_library import ToolLibrary
+from nucleate_tool_library import Kept, Tool, ToolLibrary
 from nucleate_tool_library.trials.canaries import Canaries
 from nucleate_tool_library.trials.schemas_in_use import Schemas
 from nucleate_tool_library.trials.trial_store import Trials
@@ -42,17 +42,20 @@ class Services:
         self.memory = TextMemory(engine, embedder=embedder)
         self.recurrence = Recurrence(engine, theta=theta_of(settings), beta=settings.beta)
         self.library, self.canaries = ToolLibrary(engine), Canaries(engine)
+        self._tools: Kept[str, Sequence[Tool]] = Kept(self.library, self.library.tools)
         self.trials, self.schemas = Trials(engine), Schemas(engine)
         self.verdicts = Verdicts(engine)
         self.jobs: Jobs = worker.jobs
         self.scopes = Scopes(engine)
         self.sandbox = sandbox
-        self.runner = ToolRunner(
-            library=self.library, sandbox=lambda: Stoppable(sandbox()), limits=Limits(), policy=policy
-        )
+        self.runner = ToolRunner(self.library, lambda: Stoppable(sandbox()), limits=Limits(), policy=policy)
         self.similar = ByEmbedding(embedder=embedder)
         self.listen = listen
         self.checkpoint, self.wake = worker.checkpoint, background.wake
+
+    def tools(self, scope: str) -> Sequence[Tool]:
+        """Return the tools of a scope in every state; how often they were used is as of when they were read."""
+        return self._tools.get(scope)
 
     def say(self, event: events.Event) -> None:
         """Tell what happened; between two events a job may rest, or be given back."""

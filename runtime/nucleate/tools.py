@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from nucleate import telemetry
 from nucleate.errors import ToolFailed
@@ -23,30 +23,29 @@ from nucleate_sandbox import (
     Sandbox,
     canonical,
 )
-from nucleate_tool_library import ToolLibrary, ToolVersion
-
-MOST_READY = 1_000
+from nucleate_tool_library import Kept, ToolLibrary, ToolVersion
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ready:
-    """A version with all that it calls, as the sandbox takes it, and the library's revision at which it was read."""
+    """A version with all that it calls, as the sandbox takes it."""
 
-    revision: int
     module: Module
     manifest: frozenset[str]
     packages: Lock
 
 
-@dataclass(frozen=True, kw_only=True)
 class ToolRunner:
     """Runs tool versions in the sandbox, each guarded, with exactly its closure, manifest and packages."""
 
-    library: ToolLibrary
-    sandbox: Callable[[], Sandbox]
-    limits: Limits
-    policy: AdmissionPolicy
-    ready: dict[str, Ready] = field(default_factory=dict, compare=False)
+    def __init__(
+        self, library: ToolLibrary, sandbox: Callable[[], Sandbox], *, limits: Limits, policy: AdmissionPolicy
+    ) -> None:
+        self._library = library
+        self._sandbox = sandbox
+        self._limits = limits
+        self._policy = policy
+        self._ready: Kept[str, Ready] = Kept(library, self._read)  # a dependency may be gone after a change
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool in a fresh process. An outage (SandboxError) and a call that was given up are no use of it."""
@@ -59,7 +58,7 @@ class ToolRunner:
             noted.set({telemetry.ERROR: error})
         if outcome.cancelled:
             return outcome
-        self.library.record_invocation(
+        self._library.record_invocation(
             version.id,
             ok=outcome.ok,
             milliseconds=outcome.usage.seconds * 1000,
@@ -71,25 +70,15 @@ class ToolRunner:
 
     def execute(self, version: ToolVersion, arguments: JsonObject, environment: Environment) -> Outcome:
         """Call a tool without counting it as a use."""
-        ready = self._made_ready(version)
+        ready = self._ready.get(version.id)
         functions = Functions.only(environment, ready.manifest)
-        with self.sandbox().open(functions=functions, limits=self.limits, packages=ready.packages) as session:
+        with self._sandbox().open(functions=functions, limits=self._limits, packages=ready.packages) as session:
             return session.call(ready.module, version.name, arguments)
 
-    def _made_ready(self, version: ToolVersion) -> Ready:
-        """Return what a call needs; it is made again when the library has changed, since a dependency may be gone."""
-        revision = self.library.revision()
-        known = self.ready.get(version.id)
-        if known is None or known.revision != revision:
-            if len(self.ready) >= MOST_READY:
-                self.ready.clear()
-            known = self.ready[version.id] = self._read(version, revision)
-        return known
-
-    def _read(self, version: ToolVersion, revision: int) -> Ready:
-        closure = self.library.close([version.id])
-        module = module_of(closure, self.policy)
-        return Ready(revision=revision, module=module, manifest=manifest_of(closure), packages=_packages(closure))
+    def _read(self, version_id: str) -> Ready:
+        closure = self._library.close([version_id])
+        module = module_of(closure, self._policy)
+        return Ready(module=module, manifest=manifest_of(closure), packages=_packages(closure))
 
 
 def _packages(closure: Sequence[ToolVersion]) -> Lock:

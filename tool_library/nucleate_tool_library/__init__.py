@@ -3,6 +3,7 @@
 from nucleate_tool_library.changes import Change, Dependent, Effect
 from nucleate_tool_library.diffs import Diff, Part
 from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.kept import Kept
 from nucleate_tool_library.library import ToolLibrary
 from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
 from nucleate_tool_library.reading import ToolLine
@@ -18,6 +19,7 @@ __all__ = [
     "Dependent",
     "Diff",
     "Effect",
+    "Kept",
     "LibraryError",
     "LibraryUse",
     "Pair",

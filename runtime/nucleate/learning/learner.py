@@ -12,7 +12,6 @@ from nucleate.jobs import Effect, Handler, Job, NewJob
 from nucleate.learning.background_models import Behind
 from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
-from nucleate.learning.scope_tools import Shelf
 from nucleate.learning.trace_codifying import TraceCodifying
 from nucleate.models.choose import Codifiers
 from nucleate.modes import codifies
@@ -43,7 +42,6 @@ class Learner:
         self._admission = admission
         self._codifiers = codifiers
         self._daily = behind.daily
-        self._shelf = Shelf(services.library)
         self._reviewing = Reviewing(services, behind.reflector) if behind.reflector else None
         self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
@@ -117,7 +115,7 @@ class Learner:
         if not plan.valid or not buffer.due:
             return None  # resumed after the work was done, or the plan was invalidated meanwhile
         occurrences = self._services.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
-        tools = self._shelf.tools(plan.scope)
+        tools = self._services.tools(plan.scope)
         covered_by = covering(plan, tools, occurrences)
         if covered_by is not None:
             self._services.memory.link_tool(plan.id, covered_by)

@@ -12,7 +12,7 @@ from nucleate.manager.index import Found, Shelf, ToolIndex
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
 from nucleate_text_memory import Kind, TextMemory
-from nucleate_tool_library import State, ToolLibrary
+from nucleate_tool_library import Kept, State, ToolLibrary
 
 FITS = "fits the task"
 NO_SHELF = Shelf.empty()
@@ -37,7 +37,7 @@ class Manager:
         self._library = library
         self._index = index
         self._rules = rules
-        self._shelves: dict[tuple[str, tuple[State, ...]], tuple[int, Shelf]] = {}
+        self._shelves: Kept[tuple[str, tuple[State, ...]], Shelf] = Kept(library, self._read)
 
     def choose(
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), model: ChatModel | None = None
@@ -83,13 +83,12 @@ class Manager:
             self._memory.used(wanted)
 
     def _shelf(self, scope: str, states: Sequence[State]) -> Shelf:
-        """Return the usable tools of a scope, read again only after the library changed."""
-        key, revision = (scope, tuple(states)), self._library.revision()
-        kept = self._shelves.get(key)
-        if kept is None or kept[0] != revision:
-            tools = self._library.tools(scope=scope, states=states)
-            kept = self._shelves[key] = revision, self._index.shelf([tool.version for tool in tools])
-        return kept[1]
+        """Return the usable tools of a scope."""
+        return self._shelves.get((scope, tuple(states)))
+
+    def _read(self, usable: tuple[str, tuple[State, ...]]) -> Shelf:
+        scope, states = usable
+        return self._index.shelf([tool.version for tool in self._library.tools(scope=scope, states=states)])
 
     def _candidates(self, query: str, shelf: Shelf, entries: Sequence[ChosenEntry]) -> tuple[ChosenTool, ...]:
         """Return the tools that may be chosen: the best found, and the implementations D(p) of the plans found."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mcp_types import Tool as Description
 
@@ -14,7 +13,8 @@ from nucleate.mcp.finding import index_of
 from nucleate.mcp.listing import listed
 from nucleate_sandbox import Environment
 from nucleate_text_memory import Embedder
-from nucleate_tool_library import State, Tool, ToolLibrary
+from nucleate_text_memory.retrieval.ranking import DocumentIndex
+from nucleate_tool_library import Kept, State, Tool, ToolLibrary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Served:
 class Catalogue:
     """Everything that is served at one moment, by the name that clients use."""
 
-    served: Mapping[str, Served] = field(default_factory=dict)
+    served: Mapping[str, Served]
 
     @property
     def sound(self) -> Sequence[Served]:
@@ -55,10 +55,7 @@ class Shelf:
         self._environments = {environment.name: environment for environment in environments}
         self._states = states
         self._embedder = embedder
-        self._index = index_of({}, embedder)
-        self._lock = threading.Lock()
-        self._revision: int | None = None
-        self._catalogue = Catalogue()
+        self._kept: Kept[None, tuple[Catalogue, DocumentIndex]] = Kept(library, self._read)
 
     @property
     def environments(self) -> Mapping[str, Environment]:
@@ -67,22 +64,18 @@ class Shelf:
 
     def now(self) -> Catalogue:
         """Return what is served."""
-        with self._lock:
-            revision = self._library.revision()
-            if revision != self._revision:
-                scopes = sorted(self._environments)
-                tools = [tool for scope in scopes for tool in self._library.tools(scope=scope, states=self._states)]
-                self._catalogue = catalogue(tools, self._environments)
-                sound = {item.name: item.tool.version for item in self._catalogue.sound}
-                self._index = index_of(sound, self._embedder)
-                self._revision = revision
-            return self._catalogue
+        return self._kept.get(None)[0]
 
     def search(self, query: str, *, limit: int) -> tuple[Served, ...]:
         """Return the tools that answer a query best, best first."""
-        known = self.now().served
-        best = [name for name, score in self._index.rank(query)[:limit] if score > 0]
-        return tuple(known[name] for name in best if name in known)
+        known, index = self._kept.get(None)
+        return tuple(known.served[name] for name, score in index.rank(query)[:limit] if score > 0)
+
+    def _read(self, _: None) -> tuple[Catalogue, DocumentIndex]:
+        scopes = sorted(self._environments)
+        tools = [tool for scope in scopes for tool in self._library.tools(scope=scope, states=self._states)]
+        found = catalogue(tools, self._environments)
+        return found, index_of({item.name: item.tool.version for item in found.sound}, self._embedder)
 
 
 def catalogue(tools: Sequence[Tool], environments: Mapping[str, Environment]) -> Catalogue:

@@ -93,7 +93,7 @@ class Admission:
 
     def subject(self, candidate: Candidate, evidence: Evidence) -> Subject:
         """Return a candidate with all that it is judged against; a version of a tool is not its own twin."""
-        tools = [tool for tool in self._services.library.tools(scope=candidate.scope) if tool.name != candidate.name]
+        tools = [tool for tool in self._services.tools(candidate.scope) if tool.name != candidate.name]
         return Subject(
             candidate=candidate,
             library=view_of(tools, self._services.similar),

@@ -75,7 +75,7 @@ class Rebuilding:
     def _codify(
         self, tool: Tool, plan: Entry, runs: Sequence[Occurrence], against: str, dependents: Sequence[str]
     ) -> Rebuilt:
-        tools = [item for item in self._services.library.tools(scope=tool.scope) if item.name != tool.name]
+        tools = [item for item in self._services.tools(tool.scope) if item.name != tool.name]
         library = view_of(tools, self._services.similar)
         functions = self._services.scopes.view(tool.scope).functions
         taken = {item.name for item in tools}
