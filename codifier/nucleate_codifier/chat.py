@@ -40,7 +40,7 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
 
 
-class Ending(StrEnum):
+class ReplyEnding(StrEnum):
     """How a reply ended: by itself, at the provider's output limit, or as a refusal."""
 
     COMPLETE = "complete"
@@ -61,7 +61,7 @@ class Reply:
     """What a model said, and what it took. `dollars` is None where the price of the model is not known."""
 
     text: str
-    ending: Ending = Ending.COMPLETE
+    ending: ReplyEnding = ReplyEnding.COMPLETE
     model: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -110,9 +110,9 @@ class ScriptedModel:
 
 def parse_reply(reply: Reply, schema: type[T]) -> T:
     """Return the reply's JSON object as a value of the schema; raise Malformed with every reason."""
-    if reply.ending is Ending.LENGTH:
+    if reply.ending is ReplyEnding.LENGTH:
         raise Malformed("the reply was cut off at the output limit; answer more briefly")
-    if reply.ending is Ending.REFUSAL:
+    if reply.ending is ReplyEnding.REFUSAL:
         raise Malformed("the reply was a refusal; answer with one of the actions, or give up with a reason")
     text = reply.text.strip()
     fenced = _FENCED.match(text)

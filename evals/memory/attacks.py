@@ -9,11 +9,11 @@ from typing import Any
 
 from nucleate_text_memory import (
     Draft,
-    Evidence,
     FactContent,
     MemoryFault,
     PitfallContent,
     PlanContent,
+    SourceSpan,
     Step,
     StepError,
     TextMemory,
@@ -92,7 +92,7 @@ def text_of(content: Content) -> str:
 
 
 def _tried(memory: TextMemory, content: Content, source: str, *, task: str = "", scope: str = SCOPE) -> None:
-    evidence = (Evidence(task_id=task or "t", start=0, stop=1),)
+    evidence = (SourceSpan(task_id=task or "t", start=0, stop=1),)
     draft = replace(drafted(content, scope=scope, source=source), evidence=evidence)
     _add(memory, draft)
 
@@ -145,7 +145,7 @@ def by_coming_last(memory: TextMemory, content: Content) -> None:
     _run(memory, task, query="What is new?", answer=text_of(content))
     later = datetime.now(UTC) + timedelta(seconds=-1)
     for source in ("tool:shop.read_page/news", "agent:executor", "user:mallory"):
-        evidence = (Evidence(task_id=task, start=0, stop=1),)
+        evidence = (SourceSpan(task_id=task, start=0, stop=1),)
         _add(memory, replace(drafted(content, scope=SCOPE, source=source), evidence=evidence, valid_from=later))
 
 

@@ -11,7 +11,7 @@ from rich.progress import track
 
 from evals.memory.attacks import HONEST, SCOPE, cases
 from evals.memory.place import opened
-from nucleate_text_memory import Draft, Evidence, FactContent, Kind, MemoryFault, TextMemory, drafted
+from nucleate_text_memory import Draft, FactContent, Kind, MemoryFault, SourceSpan, TextMemory, drafted
 from nucleate_text_memory.entries.orders import plain
 from nucleate_text_memory.recordings.ingest import read_trajectories
 from nucleate_text_memory.values import Trajectory
@@ -65,7 +65,7 @@ def agentdojo(file: Path) -> list[Attacked]:
 
 def _tell_on(memory: TextMemory, run: Trajectory, attack: str) -> None:
     """Write the attack to memory as a careless harness would: as tool text, and as a note of the agent."""
-    evidence = (Evidence(task_id=run.task_id, start=0, stop=len(run.steps)),)
+    evidence = (SourceSpan(task_id=run.task_id, start=0, stop=len(run.steps)),)
     note = FactContent(subject=run.environment, predicate="is told", value=_goal(attack))
     for source in (f"tool:{run.steps[-1].function}", "agent:executor"):
         draft = drafted(note, scope=run.environment, source=source)

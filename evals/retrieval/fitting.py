@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evals.retrieval.locomo import Conversation, names
 from nucleate_text_memory import Query, Weights
 from nucleate_text_memory.retrieval.asked import understand
-from nucleate_text_memory.retrieval.features import Case, features, matrix
+from nucleate_text_memory.retrieval.features import FeatureCase, features, matrix
 from nucleate_text_memory.retrieval.primitives import apply
 from nucleate_text_memory.retrieval.program import Program, Rescore
 from nucleate_text_memory.retrieval.view import View
@@ -42,7 +42,7 @@ def fit(
     return Weights(name=name, fitted_on=said, bias=round(bias, 4), weights=found_weights)
 
 
-def _case(text: str, conversation: Conversation, program: Program) -> Case:
+def _case(text: str, conversation: Conversation, program: Program) -> FeatureCase:
     query = Query(text=text, scope=conversation.collection.scope)
     collection = conversation.collection
     view = View(query=query, asked=understand(query, collection), collection=collection)
@@ -50,10 +50,10 @@ def _case(text: str, conversation: Conversation, program: Program) -> Case:
         if isinstance(step, Rescore):
             break
         apply(step, view)
-    return Case(asked=view.asked, collection=collection, positions=view.candidates())
+    return FeatureCase(asked=view.asked, collection=collection, positions=view.candidates())
 
 
-def _labels(case: Case, evidence: frozenset[str]) -> tuple[Rows, Rows]:
+def _labels(case: FeatureCase, evidence: frozenset[str]) -> tuple[Rows, Rows]:
     labels = case.each(lambda document: float(document.id in evidence))
     here = max(labels.sum(), 1.0), max((1 - labels).sum(), 1.0)
     return labels, np.where(labels > 0, 1 / here[0], 1 / here[1])

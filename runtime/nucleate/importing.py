@@ -17,7 +17,7 @@ from nucleate.exports.library_files import KIND
 from nucleate.exports.tool_folder import ABOUT, about_tool, content_of, content_of_version, seen_contents, tool_files
 from nucleate.release.admission import Proposal
 from nucleate_codifier import Decision, Verdict
-from nucleate_codifier.repository import Functions, Graph, Repository, ToolFile, graph_of, open_repository
+from nucleate_codifier.repository import CallGraph, DescribedFunctions, Repository, ToolFile, graph_of, open_repository
 from nucleate_sandbox import JsonObject, canonical
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nucleate.runtime import Runtime
 
 
-class Change(StrEnum):
+class ImportOutcome(StrEnum):
     """What became of one tool of the folder."""
 
     UNCHANGED = "unchanged"
@@ -40,18 +40,18 @@ class Change(StrEnum):
     MISSING = "missing"
 
 
-MOVED = frozenset({Change.NEW, Change.CHANGED, Change.REBUILT})
-AT_REST = frozenset({Change.UNCHANGED, Change.CONFLICT, Change.BEHIND})
-FAILED = {Change.REFUSED: 1, Change.CONFLICT: 1, Change.UNJUDGED: 2}
+MOVED = frozenset({ImportOutcome.NEW, ImportOutcome.CHANGED, ImportOutcome.REBUILT})
+AT_REST = frozenset({ImportOutcome.UNCHANGED, ImportOutcome.CONFLICT, ImportOutcome.BEHIND})
+FAILED = {ImportOutcome.REFUSED: 1, ImportOutcome.CONFLICT: 1, ImportOutcome.UNJUDGED: 2}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Imported:
+class ImportedTool:
     """One tool: what became of it, why, the verdict where it was judged, and the release that is in force now."""
 
     name: str
     scope: str
-    change: Change
+    change: ImportOutcome
     why: str = ""
     release: str = ""
     verdict: Verdict | None = field(default=None, compare=False)
@@ -62,7 +62,7 @@ class Imported:
 class ImportReport:
     """What became of each tool of a folder, those that are missing from it last."""
 
-    tools: tuple[Imported, ...]
+    tools: tuple[ImportedTool, ...]
 
     @property
     def exit_code(self) -> int:
@@ -96,13 +96,13 @@ def _opened(folder: Path) -> Repository:
     return open_repository([folder], read_functions=_functions)
 
 
-def _functions(text: str, name: str) -> Functions:
+def _functions(text: str, name: str) -> DescribedFunctions:
     found = read_functions(text, environment=name)
-    return Functions(name=found.environment, functions=found.functions)
+    return DescribedFunctions(name=found.environment, functions=found.functions)
 
 
 class _Import:
-    def __init__(self, runtime: Runtime, root: Path, graph: Graph, *, by: str, now: bool) -> None:
+    def __init__(self, runtime: Runtime, root: Path, graph: CallGraph, *, by: str, now: bool) -> None:
         self._runtime = runtime
         self._root = root
         self._graph = graph
@@ -115,7 +115,7 @@ class _Import:
         self._admission = runtime.releases.admission
         self._known: dict[str, dict[str, Tool]] = {}
 
-    def all(self) -> Iterator[Imported]:
+    def all(self) -> Iterator[ImportedTool]:
         """Yield every tool, each after those that it calls."""
         for level in self._graph.levels(frozenset(self._graph.tools)):
             for path in level:
@@ -128,25 +128,25 @@ class _Import:
                     self._settle(self._graph.tools[path], item)
                 yield item
 
-    def _settle(self, file: ToolFile, item: Imported) -> None:
+    def _settle(self, file: ToolFile, item: ImportedTool) -> None:
         """Tell an exported folder what the library has now, so that the next edit is no conflict with this one."""
         tool = self._standing(file)
         if tool is None or item.change in FAILED:
             return
-        trial = content_of(file.candidate, file.evidence) if item.change is Change.ON_TRIAL else ""
+        trial = content_of(file.candidate, file.evidence) if item.change is ImportOutcome.ON_TRIAL else ""
         called = [self._runtime.library.version(key) for key in tool.version.dependencies]
         folder = (self._root / file.path).parent
         if folder.name == file.name:
             about = {ABOUT: about_tool(tool, called, on_trial=trial)}
             settle(folder, about, taken=tool_files(file.candidate, file.evidence), kind=KIND)
 
-    def _one(self, file: ToolFile, path: str) -> Imported:
+    def _one(self, file: ToolFile, path: str) -> ImportedTool:
         tool = self._standing(file)
         change, why = self._compare(file, tool)
-        if change is Change.UNCHANGED and self._moved.intersection(self._graph.calls[path]):
-            change = Change.REBUILT
-        if change is Change.ON_TRIAL and self._now and tool is not None:
-            return _said(file, Change.CHANGED, tool=self._promote(tool))
+        if change is ImportOutcome.UNCHANGED and self._moved.intersection(self._graph.calls[path]):
+            change = ImportOutcome.REBUILT
+        if change is ImportOutcome.ON_TRIAL and self._now and tool is not None:
+            return _said(file, ImportOutcome.CHANGED, tool=self._promote(tool))
         if change not in MOVED:
             return _said(file, change, why=why, tool=tool)
         return self._judge(file, tool, change)
@@ -158,24 +158,24 @@ class _Import:
             self._known[scope] = {tool.name: tool for tool in self._runtime.library.tools(scope=scope)}
         return self._known[scope].get(file.name)
 
-    def _compare(self, file: ToolFile, tool: Tool | None) -> tuple[Change, str]:
+    def _compare(self, file: ToolFile, tool: Tool | None) -> tuple[ImportOutcome, str]:
         """Say what changed: the folder since its export, the library since then, both or neither."""
         if tool is None:
-            return Change.NEW, ""
+            return ImportOutcome.NEW, ""
         here, there = content_of(file.candidate, file.evidence), content_of_version(tool.version)
         if here == there:
-            return Change.UNCHANGED, ""
+            return ImportOutcome.UNCHANGED, ""
         trial = self._runtime.releases.canary(tool.name, tool.scope)
         if trial is not None and here == content_of_version(self._runtime.library.version(trial.version_id)):
-            return Change.ON_TRIAL, "this edit is on trial already"
+            return ImportOutcome.ON_TRIAL, "this edit is on trial already"
         seen = self._seen[file.path]
         if here in seen:
-            return Change.BEHIND, "the library has changed since the export; export again"
+            return ImportOutcome.BEHIND, "the library has changed since the export; export again"
         if seen and there not in seen:
-            return Change.CONFLICT, "the library changed since the export too; export elsewhere, and merge"
-        return Change.CHANGED, ""
+            return ImportOutcome.CONFLICT, "the library changed since the export too; export elsewhere, and merge"
+        return ImportOutcome.CHANGED, ""
 
-    def _judge(self, file: ToolFile, tool: Tool | None, change: Change) -> Imported:
+    def _judge(self, file: ToolFile, tool: Tool | None, change: ImportOutcome) -> ImportedTool:
         candidate = replace(file.candidate, plan_id=tool.plan_id if tool else None, template=_template(file, tool))
         verdict = self._runtime.judge(candidate, file.evidence)
         if verdict.decision is Decision.UNJUDGED:
@@ -183,35 +183,35 @@ class _Import:
         if verdict.decision is Decision.PROVISIONAL and tool is not None and tool.state is State.ACTIVE:
             self._admission.tell(candidate, verdict)
             why = "judged without Docker, which puts nothing in the place of an active tool; import it where Docker is"
-            return _said(file, Change.UNJUDGED, why=why, tool=tool, verdict=verdict)
+            return _said(file, ImportOutcome.UNJUDGED, why=why, tool=tool, verdict=verdict)
         release = partial(self._release, file.path, tool, change)
         proposal = Proposal(candidate=candidate, evidence=file.evidence, release=release)
         try:
             now = self._admission.settle(proposal, verdict)
         except LibraryError as error:
-            return _said(file, Change.REFUSED, why=str(error), verdict=verdict)
+            return _said(file, ImportOutcome.REFUSED, why=str(error), verdict=verdict)
         if now is None:
             return self._refuse(file, tool, verdict, change)
         if file.path in self._on_trial:
             why = "admitted, on trial beside the active version"
-            return _said(file, Change.ON_TRIAL, why=why, tool=now, verdict=verdict)
+            return _said(file, ImportOutcome.ON_TRIAL, why=why, tool=now, verdict=verdict)
         return _said(file, change, tool=now, verdict=verdict)
 
     def _promote(self, tool: Tool) -> Tool:
         return self._runtime.releases.promote(tool.name, scope=tool.scope, by=self._by, why=self._why)
 
-    def _refuse(self, file: ToolFile, tool: Tool | None, verdict: Verdict, change: Change) -> Imported:
+    def _refuse(self, file: ToolFile, tool: Tool | None, verdict: Verdict, change: ImportOutcome) -> ImportedTool:
         """Leave the library as it is; but a tool that a changed one broke is not served any more."""
-        refused = Change.UNJUDGED if verdict.decision is Decision.UNJUDGED else Change.REFUSED
+        refused = ImportOutcome.UNJUDGED if verdict.decision is Decision.UNJUDGED else ImportOutcome.REFUSED
         why = ""
-        if change is Change.REBUILT and tool is not None and not tool.pinned:
+        if change is ImportOutcome.REBUILT and tool is not None and not tool.pinned:
             why = "it calls a tool that changed, and does not do what it did with it"
             self._runtime.releases.demote(tool.name, scope=tool.scope, by=self._by, why=why, to=State.SUSPECT)
         return _said(file, refused, why=why, tool=tool, verdict=verdict)
 
-    def _release(self, path: str, tool: Tool | None, change: Change, version: ToolVersion, state: State) -> Tool:
+    def _release(self, path: str, tool: Tool | None, change: ImportOutcome, version: ToolVersion, state: State) -> Tool:
         """Let a version be in force, or on trial beside the one that is; what is in force already stays."""
-        if change is Change.REBUILT and tool is not None and tool.version.id == version.id:
+        if change is ImportOutcome.REBUILT and tool is not None and tool.version.id == version.id:
             return tool
         version = replace(_revised(version, tool), author=self._by)
         found = self._runtime.releases.release(version, state=state, plan_id=None, by=self._by, why=self._why)
@@ -238,15 +238,15 @@ def _revised(version: ToolVersion, tool: Tool | None) -> ToolVersion:
 
 
 def _said(
-    file: ToolFile, change: Change, *, why: str = "", tool: Tool | None = None, verdict: Verdict | None = None
-) -> Imported:
+    file: ToolFile, change: ImportOutcome, *, why: str = "", tool: Tool | None = None, verdict: Verdict | None = None
+) -> ImportedTool:
     release = tool.release if tool is not None else ""
-    return Imported(
+    return ImportedTool(
         name=file.name, scope=file.candidate.scope, change=change, why=why, release=release, verdict=verdict, file=file
     )
 
 
-def _missing(runtime: Runtime, asked: Iterable[ToolFile]) -> Iterator[Imported]:
+def _missing(runtime: Runtime, asked: Iterable[ToolFile]) -> Iterator[ImportedTool]:
     """Yield the tools of the folder's environments that it does not hold; they stay in the library."""
     known: dict[str, set[str]] = {}
     for file in asked:
@@ -255,4 +255,6 @@ def _missing(runtime: Runtime, asked: Iterable[ToolFile]) -> Iterator[Imported]:
         for tool in runtime.library.tools(scope=scope):
             if tool.name not in known[scope] and tool.state is not State.ARCHIVED:
                 why = f"not in the folder; `nucleate tools archive {tool.name}` takes it out of service"
-                yield Imported(name=tool.name, scope=scope, change=Change.MISSING, why=why, release=tool.release)
+                yield ImportedTool(
+                    name=tool.name, scope=scope, change=ImportOutcome.MISSING, why=why, release=tool.release
+                )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate.executor import Budgets
-from nucleate.manager import Rules
+from nucleate.manager import SelectionRules
 from nucleate.settings.settings import Settings
 
 TEXT = frozenset({"full", "eager", "text_only"})
@@ -11,9 +11,9 @@ CODE = frozenset({"full", "eager", "code_only"})
 AT_ONCE = frozenset({"eager", "code_only"})  # θ = 1: every task that follows a plan has it codified
 
 
-def rules_of(settings: Settings) -> Rules:
+def rules_of(settings: Settings) -> SelectionRules:
     """Return how much the memory manager may give, and of what."""
-    return Rules(
+    return SelectionRules(
         entries=settings.offered_entries,
         tools=settings.offered_tools,
         tokens=settings.guidance_tokens,

@@ -10,13 +10,13 @@ from typing import Any, ParamSpec, Self, TypeVar, overload
 
 from nucleate import events, telemetry
 from nucleate.database import open_database
-from nucleate.environments.approvals import Approvals, Guard
+from nucleate.environments.approvals import ApprovalGuard, Approvals
 from nucleate.environments.approving import Approval
 from nucleate.environments.known_environments import KnownEnvironments
 from nucleate.environments.scopes import as_environment
-from nucleate.environments.steady_copies import Steady, Turns
+from nucleate.environments.steady_copies import SteadyCopies, Turns
 from nucleate.errors import InputInvalid
-from nucleate.executor import Budgets, Executor, RunListener, RunResult, Task
+from nucleate.executor import Budgets, Executor, RunListener, RunResult, RunTask
 from nucleate.executor.executor import Judge, unjudged
 from nucleate.executor.run_events import ignore
 from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
@@ -31,7 +31,7 @@ from nucleate.recording.agents import Query, recorded_agent
 from nucleate.recording.intake import IngestReport, Intake, Origin
 from nucleate.release.measuring import Measurer
 from nucleate.release.releases import Releases
-from nucleate.release.serving import Serving
+from nucleate.release.serving import ServedTools
 from nucleate.sandboxes import LazySandbox
 from nucleate.services import Services
 from nucleate.settings.settings import Settings
@@ -91,7 +91,7 @@ class Runtime:
         self.memory, self.library, self.scopes = services.memory, services.library, services.scopes
         self.verdicts, self.recurrence = services.verdicts, services.recurrence
         self.known, self.approvals = KnownEnvironments(self._engine), Approvals(self._engine)
-        self._guard = Guard(
+        self._guard = ApprovalGuard(
             self.settings.destructive,
             approve,
             named={*self.settings.destructive_allowed, *self.policy.approved_destructive},
@@ -101,7 +101,7 @@ class Runtime:
         self._model = chat_model(self.settings, given=model, engine=self._engine)
         self._measurer = Measurer("inline" if self.settings.worker == "inline" else "thread")
         self.releases = Releases(services, self._measurer)
-        self._serving = Serving(services, self.releases, self._measurer)
+        self._serving = ServedTools(services, self.releases, self._measurer)
         behind = Behind.of(self._engine, self.settings, self._model)
         self._learner = Learner(
             services,
@@ -131,7 +131,7 @@ class Runtime:
         target, model = self._environment(environment), required(self._model)
         choice = self._choose(query, target, model=model if self.settings.selection == "model" else None)
         recording = self._recording(query, target, task_id, tools=self._callables(choice, target), plans=choice.plans)
-        task = Task(
+        task = RunTask(
             recording=recording,
             environment=target,
             choice=choice,
@@ -289,8 +289,8 @@ class Runtime:
     def attach(self, environment: object) -> Environment:
         """Remember an environment's functions, and return the environment as the runtime calls it."""
         target = as_environment(environment)
-        if not isinstance(target, Steady | RecordedEnvironment):
-            target = Steady(self._guard.over(target), self._turns.setdefault(target.name, Turns()))
+        if not isinstance(target, SteadyCopies | RecordedEnvironment):
+            target = SteadyCopies(self._guard.over(target), self._turns.setdefault(target.name, Turns()))
         self.releases.attach(target, self.scopes.attach)
         return target
 

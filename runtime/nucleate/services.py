@@ -19,7 +19,7 @@ from nucleate_sandbox import Limits, Sandbox
 from nucleate_text_memory import Embedder, TextMemory
 from nucleate_tool_library import Kept, Tool, ToolLibrary
 from nucleate_tool_library.trials.canaries import Canaries
-from nucleate_tool_library.trials.schemas_in_use import Schemas
+from nucleate_tool_library.trials.schemas_in_use import SchemasInUse
 from nucleate_tool_library.trials.trial_store import Trials
 
 
@@ -43,7 +43,7 @@ class Services:
         self.recurrence = Recurrence(engine, theta=theta_of(settings), beta=settings.beta)
         self.library, self.canaries = ToolLibrary(engine), Canaries(engine)
         self._tools: Kept[str, Sequence[Tool]] = Kept(self.library, self.library.tools)
-        self.trials, self.schemas = Trials(engine), Schemas(engine)
+        self.trials, self.schemas = Trials(engine), SchemasInUse(engine)
         self.verdicts = Verdicts(engine)
         self.jobs: Jobs = worker.jobs
         self.scopes = Scopes(engine)

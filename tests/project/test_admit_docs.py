@@ -9,7 +9,14 @@ import pytest
 
 from nucleate.cli.admit.admit import Format
 from nucleate.environments import read_functions
-from nucleate_codifier.repository import Bench, Functions, NoVerdicts, graph_of, judge_tools, open_repository
+from nucleate_codifier.repository import (
+    DescribedFunctions,
+    JudgingSetup,
+    NoVerdicts,
+    graph_of,
+    judge_tools,
+    open_repository,
+)
 from nucleate_codifier.repository.config import Config
 from nucleate_codifier.rulebook import RULES
 from nucleate_codifier.values import Decision
@@ -26,9 +33,9 @@ STEPS = (
 )
 
 
-def _functions(text: str, name: str) -> Functions:
+def _functions(text: str, name: str) -> DescribedFunctions:
     found = read_functions(text, environment=name)
-    return Functions(name=found.environment, functions=found.functions)
+    return DescribedFunctions(name=found.environment, functions=found.functions)
 
 
 def test_the_first_tool_is_admitted_as_the_page_says(tmp_path: Path) -> None:
@@ -36,7 +43,7 @@ def test_the_first_tool_is_admitted_as_the_page_says(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = open_repository([tmp_path / "tools"], read_functions=_functions)
-    bench = Bench(sandbox=InProcessSandbox(), memory=NoVerdicts())
+    bench = JudgingSetup(sandbox=InProcessSandbox(), memory=NoVerdicts())
     (judged,) = judge_tools(graph_of(found.tools), found.asked, bench)
     assert judged.verdict.findings == ()
     assert judged.verdict.decision is Decision.ADMITTED

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from nucleate.environments import read_functions
-from nucleate_codifier.repository import Bench, Functions, Judged, NoVerdicts, graph_of, judge_tools, open_repository
+from nucleate_codifier.repository import (
+    DescribedFunctions,
+    JudgedTool,
+    JudgingSetup,
+    NoVerdicts,
+    graph_of,
+    judge_tools,
+    open_repository,
+)
 from nucleate_codifier.rulebook import RULES
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import DockerSandbox, Sandbox
@@ -35,19 +43,19 @@ ALSO = {
 }
 
 
-def _functions(text: str, name: str) -> Functions:
+def _functions(text: str, name: str) -> DescribedFunctions:
     found = read_functions(text, environment=name)
-    return Functions(name=found.environment, functions=found.functions)
+    return DescribedFunctions(name=found.environment, functions=found.functions)
 
 
-def _judge(paths: Sequence[Path], sandbox: Sandbox, *, jobs: int = 1) -> dict[str, Judged]:
+def _judge(paths: Sequence[Path], sandbox: Sandbox, *, jobs: int = 1) -> dict[str, JudgedTool]:
     found = open_repository(paths, read_functions=_functions)
-    bench = Bench(sandbox=sandbox, memory=NoVerdicts(), jobs=jobs)
+    bench = JudgingSetup(sandbox=sandbox, memory=NoVerdicts(), jobs=jobs)
     return {item.tool.name: item for item in judge_tools(graph_of(found.tools), found.asked, bench)}
 
 
 @pytest.fixture(scope="module")
-def static() -> dict[str, Judged]:
+def static() -> dict[str, JudgedTool]:
     return _judge(
         [FOLDER / "good", *(FOLDER / "refused" / f"{name}.py" for name in STATIC)], InProcessSandbox(), jobs=2
     )
@@ -58,7 +66,7 @@ def _rule(name: str) -> str:
     return f"{gate}/{rule.replace('_', '-')}"
 
 
-def _found(item: Judged) -> set[str]:
+def _found(item: JudgedTool) -> set[str]:
     return {finding.rule for finding in item.verdict.findings}
 
 
@@ -72,7 +80,7 @@ def test_every_gate_has_an_example() -> None:
 
 
 @pytest.mark.parametrize("name", STATIC)
-def test_a_static_example_is_refused_by_its_rule_alone(static: dict[str, Judged], name: str) -> None:
+def test_a_static_example_is_refused_by_its_rule_alone(static: dict[str, JudgedTool], name: str) -> None:
     assert static[name].verdict.decision is Decision.REJECTED
     assert _found(static[name]) == {_rule(name)} | ALSO.get(name, set())
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nucleate.database import open_database
-from nucleate_text_memory import Kind, Status, TextMemory, Trust
+from nucleate_text_memory import EntryStatus, Kind, TextMemory, Trust
 
 DUMP = Path(__file__).with_name("database_0003.sql")
 
@@ -28,10 +28,10 @@ def memory(tmp_path: Path) -> Iterator[TextMemory]:
 def test_entries_of_the_previous_version_keep_their_ids_words_and_state(memory: TextMemory) -> None:
     found = {entry.id: (entry.status, entry.trust, entry.valid) for entry in memory.entries(valid_only=False)}
     assert found == {
-        "plan-6326c89da41d1866": (Status.ACTIVE, Trust.AGENT, True),
-        "fact-c2697a639cab6b5b": (Status.SUPERSEDED, Trust.USER, False),
-        "fact-f45dc922190a0dce": (Status.ACTIVE, Trust.USER, True),
-        "fact-32f9af9409c00abc": (Status.INVALIDATED, Trust.USER, False),
+        "plan-6326c89da41d1866": (EntryStatus.ACTIVE, Trust.AGENT, True),
+        "fact-c2697a639cab6b5b": (EntryStatus.SUPERSEDED, Trust.USER, False),
+        "fact-f45dc922190a0dce": (EntryStatus.ACTIVE, Trust.USER, True),
+        "fact-32f9af9409c00abc": (EntryStatus.INVALIDATED, Trust.USER, False),
     }
     assert memory.entry("fact-32f9af9409c00abc").why == "it was built"
     assert [run.task_id for run in memory.trajectories("shop")] == ["ada", "bob"]

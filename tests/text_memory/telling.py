@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from nucleate_text_memory import Draft, Evidence, FactContent, drafted
+from nucleate_text_memory import Draft, FactContent, SourceSpan, drafted
 
 
 def day(text: str) -> datetime:
@@ -20,9 +20,9 @@ def opens(value: str, *, scope: str = "shop", source: str = "user", **changes: A
     return replace(drafted(content, scope=scope, source=source), **changes)
 
 
-def seen(task: str = "t1") -> tuple[Evidence, ...]:
+def seen(task: str = "t1") -> tuple[SourceSpan, ...]:
     """Return evidence in the first step of a task."""
-    return (Evidence(task_id=task, start=0, stop=1),)
+    return (SourceSpan(task_id=task, start=0, stop=1),)
 
 
 class Clock:

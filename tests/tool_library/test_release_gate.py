@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nucleate_tool_library.trials.gate_figures import Figures, figures
-from nucleate_tool_library.trials.release_gate import Judgement, ReleasePolicy, Step, judge
+from nucleate_tool_library.trials.release_gate import NextStep, ReleaseJudgement, ReleasePolicy, judge
 from nucleate_tool_library.trials.spikes import correction_spike, error_spike
 from nucleate_tool_library.trials.trials import Baseline, Side, Trial
 
@@ -34,13 +34,13 @@ def better(cases: int = 5) -> list[Trial]:
     return [trial(number, before=number > 0) for number in range(cases)]
 
 
-def unmet(found: Judgement) -> list[str]:
+def unmet(found: ReleaseJudgement) -> list[str]:
     return [reason.condition for reason in found.reasons]
 
 
 def test_five_cases_of_which_the_version_before_failed_one_are_enough() -> None:
     found = judge(better())
-    assert (found.step, found.reasons) == (Step.PROMOTE, ())
+    assert (found.step, found.reasons) == (NextStep.PROMOTE, ())
     assert found.figures == Figures(
         cases=5,
         pass_rate=1.0,
@@ -57,7 +57,7 @@ def test_five_cases_of_which_the_version_before_failed_one_are_enough() -> None:
 
 def test_four_cases_are_not_enough() -> None:
     found = judge(better(4))
-    assert (found.step, unmet(found)) == (Step.HOLD, ["cases"])
+    assert (found.step, unmet(found)) == (NextStep.HOLD, ["cases"])
 
 
 def test_the_same_input_again_is_no_further_case() -> None:
@@ -71,30 +71,30 @@ def test_a_case_passes_only_if_it_passed_every_time() -> None:
 
 def test_a_version_that_is_only_as_good_stays_on_trial_and_is_given_up_after_sixty_cases() -> None:
     alike = [trial(number) for number in range(60)]
-    assert (judge(alike[:59]).step, unmet(judge(alike[:59]))) == (Step.HOLD, ["delta"])
-    assert judge(alike).step is Step.ROLL_BACK
+    assert (judge(alike[:59]).step, unmet(judge(alike[:59]))) == (NextStep.HOLD, ["delta"])
+    assert judge(alike).step is NextStep.ROLL_BACK
 
 
 def test_a_delta_of_exactly_the_bound_is_enough() -> None:
     twenty = [trial(number, before=number > 2) for number in range(20)]
-    assert judge(twenty).step is Step.PROMOTE
+    assert judge(twenty).step is NextStep.PROMOTE
 
 
 def test_one_regression_rolls_back_at_once() -> None:
     worse = trial(0, candidate=side(passed=False), regressed=True, detail="raised KeyError: 'price'")
     found = judge([worse])
-    assert (found.step, found.figures.regressions) == (Step.ROLL_BACK, 1)
+    assert (found.step, found.figures.regressions) == (NextStep.ROLL_BACK, 1)
 
 
 def test_one_safety_failure_rolls_back_at_once() -> None:
-    assert judge([*better(), trial(9, safe=False)]).step is Step.ROLL_BACK
+    assert judge([*better(), trial(9, safe=False)]).step is NextStep.ROLL_BACK
 
 
 def test_a_pass_rate_below_four_fifths_rolls_back_once_there_are_enough_cases() -> None:
     failing = [trial(n, before=False, candidate=side(passed=n > 1)) for n in range(5)]
-    assert judge(failing[:4]).step is Step.HOLD
+    assert judge(failing[:4]).step is NextStep.HOLD
     found = judge(failing)
-    assert (found.step, unmet(found)) == (Step.ROLL_BACK, ["pass rate"])
+    assert (found.step, unmet(found)) == (NextStep.ROLL_BACK, ["pass rate"])
 
 
 @pytest.mark.parametrize(
@@ -135,18 +135,18 @@ def test_precision_recall_and_false_triggers_are_counted_from_what_was_wanted() 
 
 def test_high_risk_tools_need_fifteen_cases_and_a_named_person() -> None:
     five = judge(better(), high_risk=True)
-    assert (five.step, unmet(five)) == (Step.HOLD, ["cases", "approval"])
+    assert (five.step, unmet(five)) == (NextStep.HOLD, ["cases", "approval"])
     fifteen = [trial(number, before=number > 3) for number in range(15)]
     assert unmet(judge(fifteen, high_risk=True)) == ["approval"]
     assert unmet(judge(fifteen, high_risk=True, approved_by="  ")) == ["approval"]
-    assert judge(fifteen, high_risk=True, approved_by="ada").step is Step.PROMOTE
+    assert judge(fifteen, high_risk=True, approved_by="ada").step is NextStep.PROMOTE
     many = [trial(number, before=number > 10) for number in range(70)]
-    assert judge(many, high_risk=True).step is Step.HOLD
+    assert judge(many, high_risk=True).step is NextStep.HOLD
 
 
 def test_what_nothing_measured_is_not_met() -> None:
     found = judge([])
-    assert found.step is Step.HOLD
+    assert found.step is NextStep.HOLD
     assert unmet(found) == [
         "cases",
         "pass rate",
@@ -163,7 +163,7 @@ def test_what_nothing_measured_is_not_met() -> None:
 def test_against_plain_steps_the_share_of_calls_saved_is_the_gain() -> None:
     plain = [trial(n, baseline=Baseline.PLAIN, reference=side(calls=3, tokens=60, milliseconds=0.1)) for n in range(5)]
     found = judge(plain)
-    assert (found.step, found.figures.delta) == (Step.PROMOTE, 1 - 1 / 3)
+    assert (found.step, found.figures.delta) == (NextStep.PROMOTE, 1 - 1 / 3)
     assert found.figures.latency_overhead is None
     single = [replace(item, reference=side(calls=1, tokens=20)) for item in plain]
     assert unmet(judge(single)) == ["delta"]
@@ -180,7 +180,7 @@ def test_without_pairs_the_calls_of_the_version_before_are_the_control_group() -
 
 
 def test_a_stricter_policy_is_a_value() -> None:
-    assert judge(better(), policy=ReleasePolicy(min_cases=6)).step is Step.HOLD
+    assert judge(better(), policy=ReleasePolicy(min_cases=6)).step is NextStep.HOLD
 
 
 @pytest.mark.parametrize(

@@ -20,14 +20,14 @@ from nucleate_text_memory.entries.contract import load as load_contract
 from nucleate_text_memory.entries.finding import Finder
 from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.entries.timeline import Difference
-from nucleate_text_memory.entries.writing import Change, renew
+from nucleate_text_memory.entries.writing import EntryChange, renew
 from nucleate_text_memory.errors import UnknownScope
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.learning.abstraction import shared_orders
 from nucleate_text_memory.learning.guidance import Guidance, contrasts
 from nucleate_text_memory.learning.induction import occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
-from nucleate_text_memory.open_transaction import Joined
+from nucleate_text_memory.open_transaction import OpenTransaction
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
 from nucleate_text_memory.redaction.redact import redact, redact_draft
@@ -37,12 +37,12 @@ from nucleate_text_memory.tables import ENTRY, TASK, TRAJECTORY, now, utc
 from nucleate_text_memory.values import (
     Draft,
     Entry,
+    EntryStatus,
     Event,
     Kind,
     Occurrence,
     Reflection,
     Selected,
-    Status,
     Trajectory,
 )
 
@@ -62,7 +62,7 @@ class TextMemory:
         contract: Contract | None = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self._engine: Engine | Joined = engine
+        self._engine: Engine | OpenTransaction = engine
         self._embedder = embedder or LocalEmbedder()
         self._finder = Finder(self._embedder)
         self._contract = contract or load_contract()
@@ -71,7 +71,7 @@ class TextMemory:
     def within(self, connection: Connection) -> TextMemory:
         """Return the same memory on a connection: what it changes is part of the transaction that is open there."""
         joined = copy.copy(self)
-        joined._engine = Joined(connection)  # noqa: SLF001 - a copy of this one
+        joined._engine = OpenTransaction(connection)  # noqa: SLF001 - a copy of this one
         return joined
 
     def check(self, draft: Draft) -> None:
@@ -222,7 +222,7 @@ class TextMemory:
 
     def quarantine(self, scope: str | None = None) -> list[Entry]:
         """Return the entries that wait for support or for a person's decision, with why."""
-        return self._read(scope, ENTRY.c.status == Status.QUARANTINED.value)
+        return self._read(scope, ENTRY.c.status == EntryStatus.QUARANTINED.value)
 
     def release(self, id_: str, *, by: str, why: str) -> Entry:
         """Let a quarantined entry guide: a named person vouches for it."""
@@ -266,7 +266,7 @@ class TextMemory:
         with self._engine.begin() as connection:
             return list(exchange.export(connection, *_within(connection, scope)))
 
-    def import_lines(self, lines: Iterable[str]) -> exchange.Imported:
+    def import_lines(self, lines: Iterable[str]) -> exchange.ImportCount:
         """Add exported entries that are not here yet; a line that is altered or malformed is refused alone."""
         with self._engine.begin() as connection:
             imported = exchange.read(connection, lines, self._contract)
@@ -316,7 +316,7 @@ class TextMemory:
             vectors.write(connection, every, self._embedder)
             return len(every)
 
-    def _learn(self, change: Change, trajectory: Trajectory, quorum: int, docs: Mapping[str, str]) -> None:
+    def _learn(self, change: EntryChange, trajectory: Trajectory, quorum: int, docs: Mapping[str, str]) -> None:
         connection = change.connection
         said = {function: doc for function, doc in docs.items() if order_in(doc) is None}
         drafts = plan_drafts(connection, trajectory, quorum=quorum, docs=said)
@@ -325,7 +325,7 @@ class TextMemory:
         self._admit(change, drafts)
         renew(change, trajectory.task_id)
 
-    def _admit(self, change: Change, drafts: Sequence[Draft]) -> list[Entry]:
+    def _admit(self, change: EntryChange, drafts: Sequence[Draft]) -> list[Entry]:
         added = [admit(change, self._redacted(draft)) for draft in drafts]
         active = {entry.id: entry for entry in added if entry.valid}
         if active:
@@ -338,7 +338,7 @@ class TextMemory:
     def _compact(self, connection: Connection, scope: str) -> episodes.Compaction:
         return episodes.compact(connection, scope, at=utc(self._clock()), rules=self._contract.episodes)
 
-    def _embedded(self, change: Change, entry: Entry) -> Entry:
+    def _embedded(self, change: EntryChange, entry: Entry) -> Entry:
         if entry.valid:
             vectors.write(change.connection, [entry], self._embedder)
         return entry
@@ -348,9 +348,11 @@ class TextMemory:
             return rows.where(connection, *_within(connection, scope), *conditions)
 
     @contextmanager
-    def _change(self, author: str, why: str) -> Iterator[Change]:
+    def _change(self, author: str, why: str) -> Iterator[EntryChange]:
         with self._engine.begin() as connection:
-            yield Change(connection=connection, at=utc(self._clock()), author=author, why=why, contract=self._contract)
+            yield EntryChange(
+                connection=connection, at=utc(self._clock()), author=author, why=why, contract=self._contract
+            )
 
 
 def _within(connection: Connection, scope: str | None) -> list[ColumnElement[bool]]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 
 @dataclass(frozen=True)
-class Joined:
+class OpenTransaction:
     """Begins savepoints on one connection; what they change is kept or lost with its transaction."""
 
     connection: Connection

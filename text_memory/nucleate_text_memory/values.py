@@ -84,7 +84,7 @@ class Trust(StrEnum):
     TOOL_OUTPUT = "tool_output"
 
 
-class Status(StrEnum):
+class EntryStatus(StrEnum):
     """What became of an entry; the valid bit v of Metis §3.2 is set while it is active."""
 
     ACTIVE = "active"
@@ -104,7 +104,7 @@ class Sensitivity(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evidence:
+class SourceSpan:
     """Where an entry was seen: steps [start, stop) of one task's trajectory."""
 
     task_id: str
@@ -129,14 +129,14 @@ class Entry:
     source: str
     confidence: float
     valid: bool = True
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[SourceSpan, ...] = ()
     supersedes: tuple[str, ...] = ()
     implements: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     content: Content | None = None
     author: str = ""
     trust: Trust = Trust.AGENT
-    status: Status = Status.ACTIVE
+    status: EntryStatus = EntryStatus.ACTIVE
     sensitivity: Sensitivity = Sensitivity.INTERNAL
     importance: float = 0.5
     valid_from: datetime | None = None
@@ -185,7 +185,7 @@ class Draft:
     source: str
     signature: tuple[str, ...] = ()
     confidence: float = 0.5
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[SourceSpan, ...] = ()
     content: Content | None = None
     importance: float = 0.5
     sensitivity: Sensitivity = Sensitivity.INTERNAL

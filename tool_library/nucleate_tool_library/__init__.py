@@ -1,6 +1,6 @@
 """Tools, their versions, closure and life cycle."""
 
-from nucleate_tool_library.changes import Change, Dependent, Effect
+from nucleate_tool_library.changes import Change, ChangeEvent, Dependent
 from nucleate_tool_library.diffs import Diff, Part
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.kept import Kept
@@ -16,9 +16,9 @@ __all__ = [
     "DEPENDABLE",
     "LOADABLE",
     "Change",
+    "ChangeEvent",
     "Dependent",
     "Diff",
-    "Effect",
     "Kept",
     "LibraryError",
     "LibraryUse",

@@ -33,7 +33,7 @@ class Dependent:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effect:
+class ChangeEvent:
     """One event that a change wrote, or would write."""
 
     tool: str
@@ -48,7 +48,7 @@ class Change:
     action: str
     tool: Tool
     dependents: tuple[Dependent, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[ChangeEvent, ...] = ()
     aliases: dict[str, str]
 
 
@@ -84,7 +84,7 @@ def told(edit: Edit, before: Before, action: str, tool: ToolRow) -> Change:
         action=action,
         tool=reading.tools(session, [tool])[0],
         dependents=tuple(_dependent(edit, before, key) for key in before.dependents),
-        effects=tuple(Effect(tool=row.name, scope=row.scope, event=rows.release(event)) for event, row in written),
+        effects=tuple(ChangeEvent(tool=row.name, scope=row.scope, event=rows.release(event)) for event, row in written),
         aliases={key[1]: name for key, name in aliases.items() if before.aliases.get(key) != name},
     )
 

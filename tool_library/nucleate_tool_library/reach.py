@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from nucleate_tool_library import closures, rows
 from nucleate_tool_library.tables import CapabilityRow, ClosureRow, ToolRow, UsageRow
-from nucleate_tool_library.version_numbers import Step, step
+from nucleate_tool_library.version_numbers import VersionStep, step
 
 
 def tools_of(session: Session, version_ids: Sequence[str]) -> dict[str, ToolRow]:
@@ -25,7 +25,7 @@ def versions_of(session: Session, tool: ToolRow) -> list[str]:
     return list(session.exec(select(UsageRow.version_id).where(UsageRow.tool_id == tool.id)).all())
 
 
-def step_between(session: Session, before: str, after: str) -> Step:
+def step_between(session: Session, before: str, after: str) -> VersionStep:
     """Return how far the second version is from the first; both are stored."""
     found = rows.read_versions(session, [before, after])
     same = _reached(session, before) == _reached(session, after)

@@ -19,7 +19,7 @@ from nucleate_tool_library.stepping import advance
 from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import DependencyRow, ToolRow
 from nucleate_tool_library.values import State, ToolVersion
-from nucleate_tool_library.version_numbers import Step
+from nucleate_tool_library.version_numbers import VersionStep
 
 MAJOR = "it calls a version with another signature or reach; register it again to follow"
 PINNED = "it is pinned"
@@ -57,7 +57,7 @@ def _replacements(
         query = select(DependencyRow.depends_on).where(col(DependencyRow.version_id).in_(part))
         called |= set(edit.session.exec(query).all()) & set(earlier)
     return {
-        key: None if reach.step_between(edit.session, key, tool.version_id) is Step.MAJOR else tool.version_id
+        key: None if reach.step_between(edit.session, key, tool.version_id) is VersionStep.MAJOR else tool.version_id
         for key in sorted(called)
     }
 
@@ -72,7 +72,7 @@ def _follow(edit: Edit, tool: ToolRow, following: dict[str, str | None], *, why:
         edit.kept[tool.id or 0] = made
         return
     # What it calls now takes the same arguments and reaches the same: there is nothing for callers to know.
-    advance(edit, tool, made, state=State(tool.state), action="relinked", why=why, step=Step.PATCH)
+    advance(edit, tool, made, state=State(tool.state), action="relinked", why=why, step=VersionStep.PATCH)
     following[version.id] = made.id
 
 

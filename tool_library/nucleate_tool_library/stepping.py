@@ -6,11 +6,18 @@ from nucleate_tool_library import reach, rows
 from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import ToolRow
 from nucleate_tool_library.values import State, ToolVersion
-from nucleate_tool_library.version_numbers import Step, next_release
+from nucleate_tool_library.version_numbers import VersionStep, next_release
 
 
 def advance(
-    edit: Edit, tool: ToolRow, version: ToolVersion, *, state: State, action: str, why: str, step: Step | None = None
+    edit: Edit,
+    tool: ToolRow,
+    version: ToolVersion,
+    *,
+    state: State,
+    action: str,
+    why: str,
+    step: VersionStep | None = None,
 ) -> None:
     """Let a version be in force; whether it may was checked before. The step is measured where it is not known."""
     was, before = tool.state, tool.version_id

@@ -12,7 +12,7 @@ _NESTED = frozenset({"items", "additionalProperties"})
 _WORDS = frozenset({"description", "title"})
 
 
-class Step(IntEnum):
+class VersionStep(IntEnum):
     """Which part of the number a change counts up. Whoever calls a tool can follow a minor step or a patch unread."""
 
     MAJOR = 0
@@ -20,7 +20,7 @@ class Step(IntEnum):
     PATCH = 2
 
 
-def step(before: Signature, after: Signature, *, same_reach: bool) -> Step:
+def step(before: Signature, after: Signature, *, same_reach: bool) -> VersionStep:
     """Return PATCH for the same signature and reach, MINOR for nothing but new optional parameters, else MAJOR.
 
     Reach is what a call can lead to: the tools and environment functions of the closure. A signature is its
@@ -28,13 +28,13 @@ def step(before: Signature, after: Signature, *, same_reach: bool) -> Step:
     """
     old, new = _contract(before), _contract(after)
     if not same_reach or old["rest"] != new["rest"]:
-        return Step.MAJOR
+        return VersionStep.MAJOR
     if old["parameters"] == new["parameters"]:
-        return Step.PATCH
-    return Step.MINOR if _only_adds(old["parameters"], new["parameters"]) else Step.MAJOR
+        return VersionStep.PATCH
+    return VersionStep.MINOR if _only_adds(old["parameters"], new["parameters"]) else VersionStep.MAJOR
 
 
-def next_release(release: str, by: Step) -> str:
+def next_release(release: str, by: VersionStep) -> str:
     """Return the number after this one: `next_release("1.4.2", Step.MINOR)` is "1.5.0"."""
     parts = [int(part) for part in release.split(".")]
     counted = [*parts[:by], parts[by] + 1, *([0] * (2 - by))]

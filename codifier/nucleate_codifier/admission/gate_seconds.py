@@ -11,7 +11,7 @@ from dataclasses import replace
 from nucleate_codifier.values import GateReport, Status
 
 
-class Run:
+class GateRun:
     """One gate at work. `report` waits for it, for its seconds at most; what it says later is not heard."""
 
     def __init__(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable
 
-from nucleate_codifier.admission.gate_seconds import Run
+from nucleate_codifier.admission.gate_seconds import GateRun
 from nucleate_codifier.admission.running.bench import GateTimeout, Unsupported
 from nucleate_codifier.admission.subject import GateFunction, GateOutage, GateResult, Subject
 from nucleate_codifier.values import Finding, Gate, GateReport, Status
@@ -37,7 +37,7 @@ class _Round:
     def __init__(self, subject: Subject, on_gate: OnGate | None) -> None:
         self._subject = subject
         self._tell = on_gate or (lambda _: None)
-        self._gates: list[tuple[Gate, Run | GateReport]] = []
+        self._gates: list[tuple[Gate, GateRun | GateReport]] = []
         self._told = 0
 
     def start(self, gate: Gate, function: GateFunction) -> None:
@@ -59,7 +59,7 @@ class _Round:
     def _tell_those_done(self) -> None:
         while self._told < len(self._gates):
             item = self._gates[self._told][1]
-            if isinstance(item, Run) and not item.done:
+            if isinstance(item, GateRun) and not item.done:
                 return
             self._told += 1
             self._tell(_report_of(item))
@@ -72,9 +72,9 @@ def needs(gate: Gate) -> frozenset[Gate]:
     return frozenset() if gate is Gate.PARSE else frozenset({Gate.PARSE})
 
 
-def start(subject: Subject, gate: Gate, function: GateFunction) -> Run:
+def start(subject: Subject, gate: Gate, function: GateFunction) -> GateRun:
     """Begin with one gate; an outage, a construct that the sandbox lacks and a gate out of time never pass."""
-    return Run(
+    return GateRun(
         lambda: _judge(subject, gate, function),
         name=gate.value,
         seconds=subject.policy.seconds(gate),
@@ -82,8 +82,8 @@ def start(subject: Subject, gate: Gate, function: GateFunction) -> Run:
     )
 
 
-def _report_of(item: Run | GateReport) -> GateReport:
-    return item.report if isinstance(item, Run) else item
+def _report_of(item: GateRun | GateReport) -> GateReport:
+    return item.report if isinstance(item, GateRun) else item
 
 
 def _judge(subject: Subject, gate: Gate, function: GateFunction) -> GateReport:

@@ -7,7 +7,7 @@ each on a fork, and what both leave behind is compared too. Elsewhere the record
 from __future__ import annotations
 
 from nucleate_codifier.admission.running.bench import Benches
-from nucleate_codifier.admission.running.grounds import Done, Ground, do_again, grounds
+from nucleate_codifier.admission.running.grounds import Ground, Redone, do_again, grounds
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding, Gate
 
@@ -27,12 +27,12 @@ def replay_gate(subject: Subject) -> GateResult:
     return GateResult(findings=(*findings, *differing), counts=counts)
 
 
-def _replay_all(subject: Subject, on: tuple[Ground, ...]) -> list[Done]:
+def _replay_all(subject: Subject, on: tuple[Ground, ...]) -> list[Redone]:
     with Benches(subject, Gate.REPLAY) as benches:
         return benches.each(do_again, on)
 
 
-def _judge(example: Example, done: Done) -> list[Finding]:
+def _judge(example: Example, done: Redone) -> list[Finding]:
     found = [_finding("differs", example, reason) for reason in (done.effects, done.result) if reason is not None]
     return [*found, _finding("state-differs", example, done.state)] if done.state is not None else found
 

@@ -6,9 +6,9 @@ from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
     from nucleate_codifier.model.attempt import Attempt, Tools, codify_with_model
-    from nucleate_codifier.model.brief import Brief, Query, Rank, Records, prepare
+    from nucleate_codifier.model.brief import Brief, NumberedQuery, Rank, Records, prepare
     from nucleate_codifier.model.budget import Budget
-    from nucleate_codifier.model.judging import Court, Judged
+    from nucleate_codifier.model.judging import HelperJudge, JudgedHelper
     from nucleate_codifier.model.prompting import PromptError, prompts_hash, render
     from nucleate_codifier.model.workshop import Workshop
 else:
@@ -16,10 +16,10 @@ else:
         "Attempt": "attempt",
         "Brief": "brief",
         "Budget": "budget",
-        "Court": "judging",
-        "Judged": "judging",
+        "HelperJudge": "judging",
+        "JudgedHelper": "judging",
         "PromptError": "prompting",
-        "Query": "brief",
+        "NumberedQuery": "brief",
         "Rank": "brief",
         "Records": "brief",
         "Tools": "attempt",
@@ -35,10 +35,10 @@ __all__ = [
     "Attempt",
     "Brief",
     "Budget",
-    "Court",
-    "Judged",
+    "HelperJudge",
+    "JudgedHelper",
+    "NumberedQuery",
     "PromptError",
-    "Query",
     "Rank",
     "Records",
     "Tools",

@@ -11,7 +11,7 @@ from nucleate_codifier.model.budget import Budget, OutOfBudget, Spending
 from nucleate_codifier.model.conversation import Conversation
 from nucleate_codifier.model.functions import describe_function, search_functions
 from nucleate_codifier.model.hints import hints
-from nucleate_codifier.model.judging import Case, Court, Judged
+from nucleate_codifier.model.judging import HelperJudge, JudgedHelper, SubmissionCase
 from nucleate_codifier.model.prompting import prompts_hash, render
 from nucleate_codifier.model.workshop import Workshop
 from nucleate_codifier.values import Decision, Finding
@@ -29,8 +29,8 @@ class Attempt:
     `rounds` holds the judgements of each submission; `finding` says why nothing was accepted; `origin` is what it took.
     """
 
-    accepted: tuple[Judged, ...] = ()
-    rounds: tuple[tuple[Judged, ...], ...] = ()
+    accepted: tuple[JudgedHelper, ...] = ()
+    rounds: tuple[tuple[JudgedHelper, ...], ...] = ()
     finding: Finding | None = None
     origin: JsonObject = field(default_factory=dict)
 
@@ -42,7 +42,7 @@ class Tools:
     model: ChatModel
     budget: Budget
     workshop: Workshop
-    court: Court
+    court: HelperJudge
     rank: Rank
 
 
@@ -60,7 +60,7 @@ class _Work:
         self._records = records
         self._tools = tools
         self._spending = Spending(tools.budget)
-        self._rounds: list[tuple[Judged, ...]] = []
+        self._rounds: list[tuple[JudgedHelper, ...]] = []
         self._conversation = Conversation(tools.model, self._spending, *self._opening())
 
     def run(self) -> Attempt:
@@ -108,8 +108,8 @@ class _Work:
         self._conversation.tell(render("refused", findings=hints(judged), turns=turns))
         return None
 
-    def _case(self) -> Case:
-        return Case(
+    def _case(self) -> SubmissionCase:
+        return SubmissionCase(
             court=self._tools.court,
             brief=self._brief,
             records=self._records,
@@ -139,7 +139,7 @@ class _Work:
         return Message(role=Role.SYSTEM, content=render("system")), Message(role=Role.USER, content=task)
 
 
-def _lacking(judged: tuple[Judged, ...]) -> tuple[Finding, ...]:
+def _lacking(judged: tuple[JudgedHelper, ...]) -> tuple[Finding, ...]:
     """Return what the sandbox could not run; raise SandboxError where a helper is not judged for another reason.
 
     To ask the model again would cost as much again, and the sandbox would lack the same.
@@ -179,7 +179,7 @@ def _given_up(reason: str) -> Finding:
     return Finding(rule="model/gave-up", message=reason[:500], fix="wait until the plan has recurred")
 
 
-def _refused_twice(judged: tuple[Judged, ...]) -> Finding:
+def _refused_twice(judged: tuple[JudgedHelper, ...]) -> Finding:
     rules = dict.fromkeys(finding.rule for item in judged for finding in item.verdict.findings)
     return Finding(
         rule="model/refused-twice",

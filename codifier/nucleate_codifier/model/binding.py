@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nucleate_codifier.chat import ChatModel, Message, Role
 from nucleate_codifier.model.actions import Bindings, object_of
-from nucleate_codifier.model.brief import Query, query_lines
+from nucleate_codifier.model.brief import NumberedQuery, query_lines
 from nucleate_codifier.model.budget import Spending
 from nucleate_codifier.model.conversation import Conversation
 from nucleate_codifier.model.prompting import render
@@ -22,7 +22,7 @@ def bind(
 
     The model sees the tool as agents do (signature and docstring) and the queries; its answer cannot change the source.
     """
-    queries = [Query(number=number, text=run.trajectory.query) for number, run in held_out.items()]
+    queries = [NumberedQuery(number=number, text=run.trajectory.query) for number, run in held_out.items()]
     text = render("bind", signature=signature.text, doc=signature.doc, queries=query_lines(queries))
     conversation = Conversation(model, spending, Message(role=Role.USER, content=text))
     answer = conversation.ask(Bindings)

@@ -16,7 +16,7 @@ Rank = Callable[[str, Mapping[str, str]], Sequence[tuple[str, float]]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Query:
+class NumberedQuery:
     """One query as the model knows it: a number and a text."""
 
     number: int
@@ -29,7 +29,7 @@ class Brief:
     """The plan, Q_B and Q_R, library and functions (Metis §3.3): no trajectory, so that none can reach a prompt."""
 
     plan: Entry
-    queries: tuple[Query, ...]
+    queries: tuple[NumberedQuery, ...]
     functions: Mapping[str, FunctionSpec]
     library: LibraryView
     name_taken: frozenset[str] = frozenset()
@@ -57,7 +57,7 @@ def prepare(
     shown, held_out = split(runs) if len(runs) > 1 else (runs, [])
     numbered = dict(enumerate(shown, start=1))
     queries = tuple(
-        Query(number=number, text=run.trajectory.query, buffered=run.trajectory.task_id in buffered)
+        NumberedQuery(number=number, text=run.trajectory.query, buffered=run.trajectory.task_id in buffered)
         for number, run in numbered.items()
     )
     brief = Brief(plan=plan, queries=queries, functions=functions, library=library, name_taken=name_taken)
@@ -80,7 +80,7 @@ def task_prompt(brief: Brief, *, reach: str, imports: str, turns: int) -> str:
     )
 
 
-def query_lines(queries: Sequence[Query]) -> str:
+def query_lines(queries: Sequence[NumberedQuery]) -> str:
     """Return the queries as a numbered list."""
     return "\n".join(f"{query.number}. {' '.join(query.text.split())}" for query in queries) or "(none)"
 

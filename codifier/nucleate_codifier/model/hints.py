@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate_codifier.model.judging import UNCONFIRMED, Judged
+from nucleate_codifier.model.judging import UNCONFIRMED, JudgedHelper
 from nucleate_codifier.values import Finding
 
 # These speak of the candidate's text alone. Messages of all other rules can hold recorded values, and are kept back.
@@ -39,7 +39,7 @@ HEADED_RULES = frozenset(f"model/{rule}" for rule in UNCONFIRMED)
 MOST_SHOWN = 20
 
 
-def hints(judged: Sequence[Judged]) -> str:
+def hints(judged: Sequence[JudgedHelper]) -> str:
     """Return the findings about refused helpers, a line each: helper, line, rule, message where it is open, fix."""
     lines = [
         _line(item.candidate.name, finding) for item in judged if not item.accepted for finding in item.verdict.findings

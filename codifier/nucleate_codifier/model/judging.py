@@ -48,7 +48,7 @@ UNCONFIRMED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Court:
+class HelperJudge:
     """What helpers are judged with; `admit` puts one through all gates.
 
     The listeners hear of each candidate, of each gate where one is stopped before all have judged, and of each round's
@@ -61,11 +61,11 @@ class Court:
     admit: Callable[[Subject], Verdict] = admit_subject
     on_candidate: Callable[[Candidate], None] = lambda _candidate: None
     on_gate: Callable[[Candidate, GateReport], None] = lambda _candidate, _report: None
-    on_round: Callable[[tuple[Judged, ...]], None] = lambda _judged: None
+    on_round: Callable[[tuple[JudgedHelper, ...]], None] = lambda _judged: None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class JudgedHelper:
     """One helper as a candidate, with the evidence that was found for it and the verdict."""
 
     candidate: Candidate
@@ -78,31 +78,31 @@ class Judged:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class SubmissionCase:
     """A submission before its court: what was shown and recorded, and who may be asked for arguments."""
 
-    court: Court
+    court: HelperJudge
     brief: Brief
     records: Records
     model: ChatModel
     spending: Spending
     origin: JsonObject
 
-    def judge(self, helpers: Sequence[Helper]) -> tuple[Judged, ...]:
+    def judge(self, helpers: Sequence[Helper]) -> tuple[JudgedHelper, ...]:
         """Return the judgements, dependencies first. A helper that needs a refused one is not judged further."""
         in_order = ordered(helpers)
         faults = {helper.name: claims(helper, helpers, self.brief) for helper in helpers}
         if in_order is None or any(faults.values()):
             return tuple(self._refused(helper, faults[helper.name]) for helper in helpers)
-        done: list[Judged] = []
+        done: list[JudgedHelper] = []
         for helper in in_order:
             refused = {item.candidate.name for item in done if not item.accepted} & needs(helper, helpers)
             done.append(self._refused(helper, (_depends(refused),)) if refused else self._judge(helper, done))
         return tuple(done)
 
-    def _refused(self, helper: Helper, findings: tuple[Finding, ...]) -> Judged:
+    def _refused(self, helper: Helper, findings: tuple[Finding, ...]) -> JudgedHelper:
         verdict = refusal_verdict(helper.name, findings)
-        return Judged(candidate=self._candidate(helper), evidence=Evidence(), verdict=verdict)
+        return JudgedHelper(candidate=self._candidate(helper), evidence=Evidence(), verdict=verdict)
 
     def _candidate(self, helper: Helper) -> Candidate:
         covers: JsonObject = {item.parameter: item.variation for item in helper.covers}
@@ -115,7 +115,7 @@ class Case:
             origin={**self.origin, **self.spending.to_json(), "covers": covers},
         )
 
-    def _judge(self, helper: Helper, done: Sequence[Judged]) -> Judged:
+    def _judge(self, helper: Helper, done: Sequence[JudgedHelper]) -> JudgedHelper:
         subject = self._subject(helper, done)
         self.court.on_candidate(subject.candidate)
         first = judge(subject, [(gate, function) for gate, function in GATES if gate in BEFORE_IT_RUNS])
@@ -129,9 +129,9 @@ class Case:
             gates = (report, *first.gates)
             return self._stopped(confirmed, replace(first, decision=Decision.REJECTED, gates=gates))
         verdict = self.court.admit(confirmed)
-        return Judged(candidate=confirmed.candidate, evidence=confirmed.evidence, verdict=verdict)
+        return JudgedHelper(candidate=confirmed.candidate, evidence=confirmed.evidence, verdict=verdict)
 
-    def _subject(self, helper: Helper, done: Sequence[Judged]) -> Subject:
+    def _subject(self, helper: Helper, done: Sequence[JudgedHelper]) -> Subject:
         tools = {**self.brief.library.tools, **{item.candidate.name: _version(item) for item in done if item.accepted}}
         tools.pop(helper.name, None)  # a new version is not its own twin
         subject = Subject(
@@ -162,11 +162,13 @@ class Case:
         pairs = [(runs[number], values) for number, values in arguments.items()]
         return _confirmed(subject, pairs, ["a query that you were not shown"] * len(pairs))
 
-    def _stopped(self, subject: Subject, verdict: Verdict) -> Judged:
+    def _stopped(self, subject: Subject, verdict: Verdict) -> JudgedHelper:
         """End before all gates have judged: not to be remembered as their word on these grounds."""
         for report in verdict.gates:
             self.court.on_gate(subject.candidate, report)
-        return Judged(candidate=subject.candidate, evidence=subject.evidence, verdict=replace(verdict, depends_on=""))
+        return JudgedHelper(
+            candidate=subject.candidate, evidence=subject.evidence, verdict=replace(verdict, depends_on="")
+        )
 
 
 def _confirmed(
@@ -197,7 +199,7 @@ def _depends(refused: set[str]) -> Finding:
     )
 
 
-def _version(judged: Judged) -> ToolVersion:
+def _version(judged: JudgedHelper) -> ToolVersion:
     """Return an accepted helper as those that call it see it; its id is that of the version to be registered."""
     candidate = judged.candidate
     return ToolVersion(

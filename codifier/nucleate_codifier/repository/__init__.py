@@ -3,27 +3,33 @@
 from nucleate_codifier.repository.cache import FileVerdicts, NoVerdicts
 from nucleate_codifier.repository.changes import changed_files, concerned
 from nucleate_codifier.repository.find import Repository, open_repository
-from nucleate_codifier.repository.judge import Bench, judge_tools
-from nucleate_codifier.repository.order import Graph, graph_of
-from nucleate_codifier.repository.project_values import Functions, Judged, Project, RepositoryError, ToolFile
+from nucleate_codifier.repository.judge import JudgingSetup, judge_tools
+from nucleate_codifier.repository.order import CallGraph, graph_of
+from nucleate_codifier.repository.project_values import (
+    DescribedFunctions,
+    JudgedTool,
+    Project,
+    RepositoryError,
+    ToolFile,
+)
 from nucleate_codifier.repository.reports.github_report import as_github
 from nucleate_codifier.repository.reports.json_report import as_json
 from nucleate_codifier.repository.reports.junit_report import as_junit
-from nucleate_codifier.repository.reports.report import Place, Report, places, visible
+from nucleate_codifier.repository.reports.report import FindingPlace, RepositoryReport, places, visible
 from nucleate_codifier.repository.reports.sarif_report import as_sarif
 
 __all__ = [
-    "Bench",
+    "CallGraph",
+    "DescribedFunctions",
     "FileVerdicts",
-    "Functions",
-    "Graph",
-    "Judged",
+    "FindingPlace",
+    "JudgedTool",
+    "JudgingSetup",
     "NoVerdicts",
-    "Place",
     "Project",
-    "Report",
     "Repository",
     "RepositoryError",
+    "RepositoryReport",
     "ToolFile",
     "as_github",
     "as_json",

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 from nucleate_codifier.repository.find import belongs_to, is_test_of
-from nucleate_codifier.repository.order import Graph
+from nucleate_codifier.repository.order import CallGraph
 from nucleate_codifier.repository.project_values import RepositoryError, ToolFile
 
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # git's name for a tree without files
@@ -38,7 +38,7 @@ def _is_unborn(root: Path, revision: str) -> bool:
     return False
 
 
-def concerned(graph: Graph, changed: frozenset[str]) -> frozenset[str]:
+def concerned(graph: CallGraph, changed: frozenset[str]) -> frozenset[str]:
     """Return the tools whose verdict may differ: changed themselves or in what they depend on, and their callers."""
     gone = {PurePosixPath(path).stem for path in changed if path.endswith(".py")}
     own = {path for path, tool in graph.tools.items() if _is_changed(tool, changed) or graph.names[path] & gone}

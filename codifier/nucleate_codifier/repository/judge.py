@@ -14,14 +14,14 @@ from nucleate_codifier.admission.fingerprint import fingerprint
 from nucleate_codifier.admission.generality.generality_gate import generality_gate
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.remembered import VerdictMemory, admit_once
-from nucleate_codifier.repository.order import Graph
-from nucleate_codifier.repository.project_values import Judged, ToolFile
+from nucleate_codifier.repository.order import CallGraph
+from nucleate_codifier.repository.project_values import JudgedTool, ToolFile
 from nucleate_codifier.values import Decision, Finding, Gate, GateReport, LibraryView, Status, Verdict
 from nucleate_sandbox import Sandbox
 from nucleate_tool_library import LibraryError, ToolVersion, read_signature
 
 USABLE = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
-OnJudged = Callable[[Judged], None]
+OnJudged = Callable[[JudgedTool], None]
 Tools = dict[str, dict[str, ToolVersion]]  # by scope and name
 
 
@@ -35,7 +35,7 @@ class Memory(VerdictMemory, Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
+class JudgingSetup:
     """What judging works with: one sandbox and one memory for all, and how many tools are judged side by side."""
 
     sandbox: Sandbox
@@ -44,13 +44,13 @@ class Bench:
 
 
 def judge_tools(
-    graph: Graph,
+    graph: CallGraph,
     paths: frozenset[str],
-    bench: Bench,
+    bench: JudgingSetup,
     *,
     beside: frozenset[str] = frozenset(),
     on_judged: OnJudged | None = None,
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedTool, ...]:
     """Judge these tools and what they call, in the order of their paths; none may be the twin of one of `beside`."""
     chosen = graph.with_dependencies(paths)
     court = _Court(graph, bench, _at_rest(graph, beside - chosen), on_judged or (lambda _: None))
@@ -62,22 +62,22 @@ def judge_tools(
 
 
 class _Court:
-    def __init__(self, graph: Graph, bench: Bench, at_rest: Tools, on_judged: OnJudged) -> None:
+    def __init__(self, graph: CallGraph, bench: JudgingSetup, at_rest: Tools, on_judged: OnJudged) -> None:
         self._on_judged = on_judged
         self._at_rest = at_rest
         self._graph = graph
         self._bench = bench
         self._admitted: Tools = {}
-        self.judged: dict[str, Judged] = {}
+        self.judged: dict[str, JudgedTool] = {}
 
-    def alone(self, path: str) -> tuple[Subject, Judged]:
+    def alone(self, path: str) -> tuple[Subject, JudgedTool]:
         """Judge one tool with nothing but what it calls: so the round may be judged side by side."""
         began = time.monotonic()
         tool, called = self._graph.tools[path], self._graph.calls[path]
         subject = self._subject(tool, called)
         verdict = self._after_an_outage(tool, called) or admit_once(subject, memory=self._bench.memory)
         names = tuple(self._graph.tools[other].name for other in called)
-        return subject, Judged(
+        return subject, JudgedTool(
             tool=tool,
             verdict=verdict,
             dependencies=tuple(sorted(names)),
@@ -85,7 +85,7 @@ class _Court:
             milliseconds=(time.monotonic() - began) * 1000,
         )
 
-    def close(self, item: tuple[Subject, Judged]) -> None:
+    def close(self, item: tuple[Subject, JudgedTool]) -> None:
         """Compare a tool that passed with the others, and let it be called if it still passes."""
         subject, judged = item
         scope = judged.tool.candidate.scope
@@ -148,7 +148,7 @@ class _Court:
         return Verdict(candidate=tool.name, decision=Decision.UNJUDGED, gates=(report,))
 
 
-def _at_rest(graph: Graph, paths: frozenset[str]) -> Tools:
+def _at_rest(graph: CallGraph, paths: frozenset[str]) -> Tools:
     """Return the tools that are not judged this time, by their sources alone."""
     found: Tools = {}
     for path in sorted(paths):

@@ -13,7 +13,7 @@ from nucleate_codifier.repository.project_values import ToolFile
 
 
 @dataclass(frozen=True, kw_only=True)
-class Graph:
+class CallGraph:
     """The tools by path, and what each calls. `names` are all free names, also of tools that are no longer there."""
 
     tools: Mapping[str, ToolFile]
@@ -66,7 +66,7 @@ class Graph:
         return tuple(self.tools[path].name for path in (*steps, first))
 
 
-def graph_of(tools: Iterable[ToolFile]) -> Graph:
+def graph_of(tools: Iterable[ToolFile]) -> CallGraph:
     """Read from the sources alone which tool calls which; a source that cannot be read calls nothing."""
     by_path = {tool.path: tool for tool in tools}
     by_key = {tool.key: tool.path for tool in by_path.values()}
@@ -77,7 +77,7 @@ def graph_of(tools: Iterable[ToolFile]) -> Graph:
         )
         for path, tool in by_path.items()
     }
-    return Graph(tools=by_path, calls=calls, names=names)
+    return CallGraph(tools=by_path, calls=calls, names=names)
 
 
 def _names(tool: ToolFile) -> frozenset[str]:

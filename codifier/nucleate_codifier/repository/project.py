@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nucleate_codifier.repository.config import Config, nearest_config, read_config
 from nucleate_codifier.repository.files import nearest, read_text
-from nucleate_codifier.repository.project_values import Functions, Project, ReadFunctions, RepositoryError
+from nucleate_codifier.repository.project_values import DescribedFunctions, Project, ReadFunctions, RepositoryError
 from nucleate_codifier.repository.records import Recordings, read_recordings
 from nucleate_codifier.values import AdmissionPolicy, EnvironmentView
 from nucleate_sandbox import Call, Effect, FunctionSpec, RecordedEnvironment
@@ -62,9 +62,9 @@ class Projects:
         )
         return Opened(project=project, recordings=recordings)
 
-    def _functions(self, folder: Path, config: Config) -> Functions:
+    def _functions(self, folder: Path, config: Config) -> DescribedFunctions:
         if config.environment is None:
-            return Functions(name=config.name or "tools", functions={})
+            return DescribedFunctions(name=config.name or "tools", functions={})
         path = folder / config.environment
         shown = self._shown(path)
         try:

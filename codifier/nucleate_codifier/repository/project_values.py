@@ -15,7 +15,7 @@ class RepositoryError(ValueError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Functions:
+class DescribedFunctions:
     """The functions of an environment as a file describes them; `name` is the scope of the tools."""
 
     name: str
@@ -23,7 +23,7 @@ class Functions:
 
 
 # (text, name for a file that has none) → functions; raises ValueError for a text that describes none.
-ReadFunctions = Callable[[str, str], Functions]
+ReadFunctions = Callable[[str, str], DescribedFunctions]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class ToolFile:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class JudgedTool:
     """A tool and its verdict. `dependencies` are the names of the tools that it calls."""
 
     tool: ToolFile
@@ -71,7 +71,7 @@ class Judged:
     milliseconds: float = field(default=0.0, compare=False)
 
 
-def decide(judged: tuple[Judged, ...]) -> Decision:
+def decide(judged: tuple[JudgedTool, ...]) -> Decision:
     """Return the decision on all together: one refusal refuses, and what nobody could judge is not admitted."""
     found = {item.verdict.decision for item in judged}
     order = (Decision.REJECTED, Decision.UNJUDGED, Decision.PROVISIONAL)

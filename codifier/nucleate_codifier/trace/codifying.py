@@ -19,7 +19,7 @@ from nucleate_codifier.trace.render.docstring import docstring
 from nucleate_codifier.trace.render.helpers import twin, uses
 from nucleate_codifier.trace.render.naming import tool_name
 from nucleate_codifier.trace.render.rendering import Locals
-from nucleate_codifier.trace.render.tool_source import Draft, write
+from nucleate_codifier.trace.render.tool_source import SourceDraft, write
 from nucleate_codifier.values import Candidate, Evidence, Finding, LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence
@@ -46,14 +46,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class LibraryKnowledge:
     """What the library has: names that are taken, and the templates of tools that a new one may call."""
 
     names: frozenset[str]
     templates: Mapping[str, Template]
 
     @classmethod
-    def of(cls, library: LibraryView) -> Known:
+    def of(cls, library: LibraryView) -> LibraryKnowledge:
         """Read the library once."""
         templates = {name: Template.from_json(v.template) for name, v in library.tools.items() if v.template}
         return cls(names=frozenset({*library.tools, *library.unusable}), templates=templates)
@@ -69,7 +69,7 @@ def codify(
 ) -> Codified | Refusal:
     """Compile a plan from about 60 % of its distinct runs by anti-unification; the rest is evidence it never saw."""
     try:
-        return _codify(plan, occurrences, functions, Known.of(library), name_taken)
+        return _codify(plan, occurrences, functions, LibraryKnowledge.of(library), name_taken)
     except Refused as refusal:
         return Refusal(findings=(refusal.finding,))
     except RecursionError:
@@ -80,7 +80,7 @@ def _codify(
     plan: Entry,
     occurrences: Sequence[Occurrence],
     functions: Mapping[str, FunctionSpec],
-    known: Known,
+    known: LibraryKnowledge,
     name_taken: Container[str],
 ) -> Codified:
     runs = distinct([run for run in occurrences if all(run.groups)])
@@ -142,7 +142,7 @@ def _named(agreement: Agreement) -> Template:
     return replace(bare, returns=tuple((local[step].removesuffix("_result"), step) for step in steps))
 
 
-def _check_new(template: Template, known: Known) -> None:
+def _check_new(template: Template, known: LibraryKnowledge) -> None:
     name = twin(template, known.templates)
     if name is not None:
         raise refused("already-a-tool", f"the tool {name!r} makes these calls already", f"Call {name!r}.")
@@ -167,11 +167,11 @@ def _judge(template: Template, agreement: Agreement) -> tuple[Evidence, tuple[st
 
 
 def _write(
-    name: str, template: Template, agreement: Agreement, functions: Mapping[str, FunctionSpec], known: Known
+    name: str, template: Template, agreement: Agreement, functions: Mapping[str, FunctionSpec], known: LibraryKnowledge
 ) -> str:
     used = [one for one in agreement.compiled.parameters if one.name in template.parameters]
     parameters = sorted(used, key=lambda parameter: parameter.optional)
-    draft = Draft(
+    draft = SourceDraft(
         name=name,
         template=template,
         parameters=parameters,

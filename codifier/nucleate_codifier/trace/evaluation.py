@@ -33,7 +33,7 @@ from nucleate_sandbox import Json, JsonObject, canonical
 
 
 @dataclass(kw_only=True)
-class Scope:
+class RunScope:
     """What one run knows so far: parameters bound, results of the steps done, the loop's element.
 
     `open` holds expressions that were seen to have a value, but depend on parameters that nothing has told yet.
@@ -44,9 +44,9 @@ class Scope:
     item: Json = None
     open: list[tuple[Expr, Json]] = field(default_factory=list)
 
-    def within(self, item: Json) -> Scope:
+    def within(self, item: Json) -> RunScope:
         """Return the scope as it is inside a loop that is at this element."""
-        return Scope(parameters=self.parameters, results=self.results, item=item, open=self.open)
+        return RunScope(parameters=self.parameters, results=self.results, item=item, open=self.open)
 
 
 def fingerprint(value: Json) -> str:
@@ -61,7 +61,7 @@ def same(one: Json, other: Json) -> bool:
     return one is other or fingerprint(one) == fingerprint(other)
 
 
-def evaluate(expr: Expr, scope: Scope) -> Json:
+def evaluate(expr: Expr, scope: RunScope) -> Json:
     """Return the value of the expression, or raise Missing."""
     match expr:
         case Const():
@@ -80,7 +80,7 @@ def evaluate(expr: Expr, scope: Scope) -> Json:
             return _made(expr, scope)
 
 
-def _made(expr: Mapped | Total | Turned | Text, scope: Scope) -> Json:
+def _made(expr: Mapped | Total | Turned | Text, scope: RunScope) -> Json:
     match expr:
         case Mapped():
             over = elements(evaluate(expr.over, scope), Each(), scope)
@@ -93,7 +93,7 @@ def _made(expr: Mapped | Total | Turned | Text, scope: Scope) -> Json:
             return "".join(part if isinstance(part, str) else str(evaluate(part, scope)) for part in expr.parts)
 
 
-def follow(value: Json, path: Path, scope: Scope) -> Json:
+def follow(value: Json, path: Path, scope: RunScope) -> Json:
     """Return what lies at the path; each `Each` in it gives a list, and several give one flat list."""
     if not path:
         return value
@@ -106,7 +106,7 @@ def follow(value: Json, path: Path, scope: Scope) -> Json:
     return found
 
 
-def elements(value: Json, each: Each, scope: Scope) -> list[Json]:
+def elements(value: Json, each: Each, scope: RunScope) -> list[Json]:
     """Return what a loop over the value runs over, or raise Missing."""
     if each.over == "items" and isinstance(value, list):
         return [item for item in value if all(_meets(item, one.field, one.equals, scope) for one in each.only)]
@@ -117,7 +117,7 @@ def elements(value: Json, each: Each, scope: Scope) -> list[Json]:
     raise Missing(each.over)
 
 
-def pick(value: Json, element: PathElement, scope: Scope) -> Json:
+def pick(value: Json, element: PathElement, scope: RunScope) -> Json:
     """Return what one path element picks from the value, or raise Missing."""
     if isinstance(element, At):
         key = evaluate(element.key, scope)
@@ -133,7 +133,7 @@ def pick(value: Json, element: PathElement, scope: Scope) -> Json:
     raise Missing(element)
 
 
-def meets(guard: Guard, scope: Scope) -> bool:
+def meets(guard: Guard, scope: RunScope) -> bool:
     """Return whether a guarded call is made; not where the result has nothing there."""
     try:
         return same(evaluate(guard.of, scope), guard.equals) == guard.holds
@@ -141,7 +141,7 @@ def meets(guard: Guard, scope: Scope) -> bool:
         return False
 
 
-def candidates(value: Json, where: Where | Best, scope: Scope) -> list[Json]:
+def candidates(value: Json, where: Where | Best, scope: RunScope) -> list[Json]:
     """Return the elements that a selection chooses from, or raise Missing."""
     found = follow(value, where.among, scope)
     return found if isinstance(found, list) else []
@@ -166,7 +166,7 @@ def total(values: Json) -> float:
     return sum(numbers)
 
 
-def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
+def unify(expr: Expr, actual: Json, scope: RunScope) -> bool:
     """Return whether the recorded value agrees with the expression, binding parameters that are still free.
 
     Where a selection depends on a parameter that is free, the question is left open in the scope.
@@ -191,25 +191,25 @@ def unify(expr: Expr, actual: Json, scope: Scope) -> bool:
                 return False
 
 
-def free_in(expr: Expr, scope: Scope) -> bool:
+def free_in(expr: Expr, scope: RunScope) -> bool:
     """Return whether the expression depends on a parameter that nothing has told yet."""
     return any(isinstance(part, Param) and part.name not in scope.parameters for part in parts(expr))
 
 
-def _unify_record(expr: Record, actual: Json, scope: Scope) -> bool:
+def _unify_record(expr: Record, actual: Json, scope: RunScope) -> bool:
     if not isinstance(actual, dict) or set(actual) != {key for key, _ in expr.fields}:
         return False
     return all(unify(value, actual[key], scope) for key, value in expr.fields)
 
 
-def _first(candidates: list[Json], where: Where, scope: Scope) -> Json:
+def _first(candidates: list[Json], where: Where, scope: RunScope) -> Json:
     found = next((one for one in candidates if _meets(one, where.field, where.equals, scope)), None)
     if found is None:
         raise Missing(where)
     return found
 
 
-def _meets(element: Json, field: str, equals: Known, scope: Scope) -> bool:
+def _meets(element: Json, field: str, equals: Known, scope: RunScope) -> bool:
     wanted = evaluate(equals, scope)
     try:
         return same(_under(element, field), wanted)

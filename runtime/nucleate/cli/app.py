@@ -10,29 +10,37 @@ import typer
 from rich.console import Console
 
 from nucleate.cli.choices import Choices
-from nucleate.cli.deferred import DeferredGroup, Place
+from nucleate.cli.deferred import CommandPlace, DeferredGroup
 from nucleate.errors import NucleateError
 
 # Each help is the first sentence of the command's own; a test holds them together.
-COMMANDS: Mapping[str, Place] = {
-    "demo": Place("nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."),
-    "run": Place("nucleate.cli.run.run:run", "Do a task with the built-in agent, and learn from it."),
-    "ingest": Place("nucleate.cli.ingest.ingest:ingest", "Read recorded trajectories in order and learn from each."),
-    "env": Place("nucleate.cli.env.env_group:app", "Environments by name: add, look, call, watch for drift."),
-    "memory": Place("nucleate.cli.memory.memory_group:app", "Plans, facts and pitfalls: look, add, correct, forget."),
-    "tools": Place("nucleate.cli.tools.tools_group:app", "The tool library: look, test, call."),
-    "admit": Place(
+COMMANDS: Mapping[str, CommandPlace] = {
+    "demo": CommandPlace(
+        "nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."
+    ),
+    "run": CommandPlace("nucleate.cli.run.run:run", "Do a task with the built-in agent, and learn from it."),
+    "ingest": CommandPlace(
+        "nucleate.cli.ingest.ingest:ingest", "Read recorded trajectories in order and learn from each."
+    ),
+    "env": CommandPlace("nucleate.cli.env.env_group:app", "Environments by name: add, look, call, watch for drift."),
+    "memory": CommandPlace(
+        "nucleate.cli.memory.memory_group:app", "Plans, facts and pitfalls: look, add, correct, forget."
+    ),
+    "tools": CommandPlace("nucleate.cli.tools.tools_group:app", "The tool library: look, test, call."),
+    "admit": CommandPlace(
         "nucleate.cli.admit.admit:admit",
         "Judge the tools of a repository by every gate, without agent, memory or model.",
     ),
-    "worker": Place("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
-    "jobs": Place("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
-    "serve": Place("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
-    "stats": Place("nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."),
-    "sandbox": Place("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
-    "config": Place("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
-    "init": Place("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
-    "doctor": Place(
+    "worker": CommandPlace("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
+    "jobs": CommandPlace("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
+    "serve": CommandPlace("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
+    "stats": CommandPlace(
+        "nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."
+    ),
+    "sandbox": CommandPlace("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
+    "config": CommandPlace("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
+    "init": CommandPlace("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
+    "doctor": CommandPlace(
         "nucleate.cli.doctor:doctor",
         "Look at every part that the product stands on, and say the next step where one does not work.",
     ),
@@ -42,7 +50,7 @@ COMMANDS: Mapping[str, Place] = {
 class Commands(DeferredGroup):
     """The commands of `nucleate`."""
 
-    places: ClassVar[Mapping[str, Place]] = COMMANDS
+    places: ClassVar[Mapping[str, CommandPlace]] = COMMANDS
 
 
 app = typer.Typer(

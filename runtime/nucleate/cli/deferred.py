@@ -13,7 +13,7 @@ from typer.main import get_command, get_group
 
 
 @dataclass(frozen=True)
-class Place:
+class CommandPlace:
     """Where a command stands (`module:attribute`, a function or a Typer application), and what it is for."""
 
     target: str
@@ -30,10 +30,10 @@ class Place:
         return get_command(alone)
 
 
-class Deferred(TyperCommand):
+class DeferredCommand(TyperCommand):
     """Stands for a command in the list, and becomes it when it is called."""
 
-    def __init__(self, name: str, place: Place) -> None:
+    def __init__(self, name: str, place: CommandPlace) -> None:
         super().__init__(name, help=place.help)
         self._place = place
 
@@ -45,7 +45,7 @@ class Deferred(TyperCommand):
 class DeferredGroup(TyperGroup):
     """A group whose commands are given as places; a subclass names them."""
 
-    places: ClassVar[Mapping[str, Place]] = {}
+    places: ClassVar[Mapping[str, CommandPlace]] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names of the commands, in their order."""
@@ -54,4 +54,4 @@ class DeferredGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Return the command of a name, not imported yet."""
         place = self.places.get(cmd_name)
-        return None if place is None else Deferred(cmd_name, place)
+        return None if place is None else DeferredCommand(cmd_name, place)

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from nucleate.cli.context import open_runtime
 from nucleate.errors import InputInvalid
-from nucleate.jobs import JobRecord, State
+from nucleate.jobs import JobRecord, JobState
 from nucleate.learning import review_of
 from nucleate_sandbox import JsonObject
 
@@ -32,7 +32,7 @@ def jobs() -> None:
 @app.command("list")
 def list_jobs(
     context: typer.Context,
-    state: Annotated[list[State] | None, typer.Option(help="Only these states.")] = None,
+    state: Annotated[list[JobState] | None, typer.Option(help="Only these states.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help="Only these kinds: select, codify, reflect, …")] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many, newest first.")] = 50,
     as_json: AsJson = False,
@@ -86,7 +86,7 @@ def _table(found: Sequence[JobRecord]) -> Table:
     table = Table("number", "kind", "subject", "lane", "state", "tries", "what was last wrong", box=None)
     for job in found:
         tries = str(job.attempts) if not job.deaths else f"{job.attempts}, {job.deaths} deaths"
-        waits = f" until {job.not_before:%H:%M:%S} UTC" if job.not_before and job.state is State.QUEUED else ""
+        waits = f" until {job.not_before:%H:%M:%S} UTC" if job.not_before and job.state is JobState.QUEUED else ""
         table.add_row(str(job.id), job.kind, job.subject, job.lane, f"{job.state}{waits}", tries, job.error[:80])
     return table
 

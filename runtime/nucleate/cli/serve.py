@@ -17,9 +17,9 @@ from nucleate.cli.context import environment_for, open_runtime
 from nucleate.environments import McpEnvironment
 from nucleate.errors import InputInvalid
 from nucleate.mcp import (
-    Address,
     ClientLimits,
-    Serving,
+    ListenAddress,
+    ServingBounds,
     Tokens,
     claim_wire,
     listening,
@@ -57,7 +57,7 @@ def serve(
     """
     wire = claim_wire() if http is None else None
     limits = ClientLimits(running=running, waiting=waiting, a_minute=a_minute)
-    serving = Serving(direct=direct, limits=limits, quiet=quiet)
+    serving = ServingBounds(direct=direct, limits=limits, quiet=quiet)
     with ExitStack() as stack:
         runtime = stack.enter_context(open_runtime(context))
         upstreams = _upstreams(stack, runtime, [*runtime.settings.serve_proxy, *(proxy or [])])
@@ -69,7 +69,7 @@ def serve(
             _serve_http(server, runtime, read_address(http, name or []), token_file)
 
 
-def _serve_http(server: Server[None], runtime: Runtime, address: Address, token_file: Path | None) -> None:
+def _serve_http(server: Server[None], runtime: Runtime, address: ListenAddress, token_file: Path | None) -> None:
     secret = runtime.settings.serve_token
     tokens, new = read_tokens(token_file, secret.get_secret_value() if secret else None)
     app = make_app(server, address, Tokens(tokens))

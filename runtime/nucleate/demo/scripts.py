@@ -10,16 +10,16 @@ from nucleate_sandbox import Json
 Slots: TypeAlias = Mapping[str, Any]
 
 
-class Call(Protocol):
+class ScriptCall(Protocol):
     """Calls one environment function with keyword arguments and returns its JSON result."""
 
     def __call__(self, function: str, /, **arguments: Json) -> Any: ...
 
 
-Script: TypeAlias = Callable[[Call, Slots], None]
+Script: TypeAlias = Callable[[ScriptCall, Slots], None]
 
 
-def refund(call: Call, slots: Slots) -> None:
+def refund(call: ScriptCall, slots: Slots) -> None:
     """Refund a part of an order, note it on the order and write to the customer."""
     order = call("orders.get_order", order_id=slots["order_id"])
     payment = call("payments.get_payment", payment_id=order["payment_id"])
@@ -31,7 +31,7 @@ def refund(call: Call, slots: Slots) -> None:
     call("mail.send_mail", to=customer["email"], template="refund_confirmation", reference=made["refund_id"])
 
 
-def delivery(call: Call, slots: Slots) -> None:
+def delivery(call: ScriptCall, slots: Slots) -> None:
     """Tell a customer where the latest order is."""
     customer = call("customers.find_customer_by_email", email=slots["email"])
     page = call("orders.list_orders", customer_id=customer["customer_id"])
@@ -47,7 +47,7 @@ def delivery(call: Call, slots: Slots) -> None:
     call("mail.send_mail", to=customer["email"], template="shipment_status", reference=tracking["tracking_code"])
 
 
-def restock(call: Call, slots: Slots) -> None:
+def restock(call: ScriptCall, slots: Slots) -> None:
     """Order everything that a supplier's shelves lack."""
     supplier = call("catalog.find_supplier", name=slots["supplier"])
     short = call("stock.list_shortages", supplier_id=supplier["supplier_id"])
@@ -56,7 +56,7 @@ def restock(call: Call, slots: Slots) -> None:
     call("mail.send_mail", to=supplier["email"], template="purchase_order", reference=supplier["supplier_id"])
 
 
-def erase(call: Call, slots: Slots) -> None:
+def erase(call: ScriptCall, slots: Slots) -> None:
     """Send a customer a copy of the personal data, then delete the customer."""
     customer = call("customers.find_customer_by_name", name=slots["name"])
     packed = call("customers.export_customer", customer_id=customer["customer_id"])
@@ -71,7 +71,7 @@ def erase(call: Call, slots: Slots) -> None:
     call("customers.erase_customer", customer_id=customer["customer_id"])
 
 
-def move(call: Call, slots: Slots) -> None:
+def move(call: ScriptCall, slots: Slots) -> None:
     """Send all open orders of a customer to a new address."""
     address = {key: slots[key] for key in ("street", "postcode", "city")}
     customer = call("customers.find_customer_by_phone", phone=slots["phone"])
@@ -87,7 +87,7 @@ def move(call: Call, slots: Slots) -> None:
     )
 
 
-def cancel(call: Call, slots: Slots) -> None:
+def cancel(call: ScriptCall, slots: Slots) -> None:
     """Cancel an order that was not sent, and release its stock and its payment."""
     order = call("orders.get_order", order_id=slots["order_id"])
     customer = call("customers.get_customer", customer_id=order["customer_id"])
@@ -97,7 +97,7 @@ def cancel(call: Call, slots: Slots) -> None:
     call("mail.send_mail", to=customer["email"], template="cancellation_notice", reference=order["order_id"])
 
 
-def report(call: Call, slots: Slots) -> None:
+def report(call: ScriptCall, slots: Slots) -> None:
     """Count the orders in a status, page by page, and file the number."""
     count = 0
     page: int | None = 1

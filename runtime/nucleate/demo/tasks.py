@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from nucleate.demo.families import CANCEL, DELIVERY, ERASE, MOVE, REFUND, REPORT, RESTOCK, Family
 from nucleate.demo.mistakes import Mistake
-from nucleate.demo.scripts import Call, Slots
+from nucleate.demo.scripts import ScriptCall, Slots
 from nucleate.shop import open_shop
 from nucleate_sandbox import Environment, Json
 
@@ -32,7 +32,7 @@ class Task:
     facts: Facts = field(repr=False)
     mistake: Mistake | None = None
 
-    def run(self, call: Call) -> None:
+    def run(self, call: ScriptCall) -> None:
         """Make the family's calls for this task."""
         self.family.script(call, self.slots)
 

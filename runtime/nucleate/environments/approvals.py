@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from sqlalchemy import Engine
 from sqlmodel import Session, select
 
-from nucleate.environments.approving import SETTING, Approval, Approving, Decision, refuse
+from nucleate.environments.approving import SETTING, Approval, ApprovalDecision, Approving, refuse
 from nucleate.tables import ApprovalRow
 from nucleate_sandbox import Environment, RecordedEnvironment, canonical
 from nucleate_text_memory.redaction.redact import redact_text
@@ -34,7 +34,7 @@ class Approvals:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def add(self, decision: Decision) -> None:
+    def add(self, decision: ApprovalDecision) -> None:
         """Keep a decision."""
         row = ApprovalRow(
             environment=decision.environment,
@@ -68,7 +68,7 @@ def _approved(row: ApprovalRow) -> Approved:
 Mode: TypeAlias = Literal["never", "ask", "allow"]
 
 
-class Guard:
+class ApprovalGuard:
     """Puts every environment behind the rule for destructive calls: refuse, ask, or let through.
 
     Without a rule whoever can be asked is asked, and where nobody can the caller answers for its own calls. To ask with

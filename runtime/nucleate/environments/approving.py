@@ -17,7 +17,7 @@ SETTING = "the settings"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decision:
+class ApprovalDecision:
     """What was said to one destructive call, and by whom."""
 
     environment: str
@@ -27,7 +27,7 @@ class Decision:
     by: str
 
 
-def forget(_decision: Decision) -> None:
+def forget(_decision: ApprovalDecision) -> None:
     """Keep no record of a decision."""
 
 
@@ -50,7 +50,7 @@ class Approving(Wrapping):
         *,
         by: str = "",
         allowed: Collection[str] = (),
-        record: Callable[[Decision], None] = forget,
+        record: Callable[[ApprovalDecision], None] = forget,
     ) -> None:
         super().__init__(environment)
         self._approve = approve
@@ -80,7 +80,9 @@ class Approving(Wrapping):
         named = spec.name in self._allowed
         allowed, reason = (True, "") if named else self._asked(spec, arguments)
         by = SETTING if named else self._by
-        self._record(Decision(environment=self.name, function=spec.name, arguments=arguments, allowed=allowed, by=by))
+        self._record(
+            ApprovalDecision(environment=self.name, function=spec.name, arguments=arguments, allowed=allowed, by=by)
+        )
         if not allowed:
             raise FunctionError(f"{spec.name} is destructive and was not approved{reason}", kind="NotApproved")
 

@@ -20,10 +20,10 @@ from nucleate_sandbox import (
 )
 from nucleate_sandbox.limits import DEFAULT
 
-_CURRENT: ContextVar[Underway | None] = ContextVar("underway", default=None)
+_CURRENT: ContextVar[CallUnderway | None] = ContextVar("underway", default=None)
 
 
-class Underway:
+class CallUnderway:
     """What runs in a `with call.here():` block, in this thread and in those that it lends its context to."""
 
     def __init__(self, heard: Callable[[str], object] = lambda _name: None) -> None:
@@ -85,7 +85,7 @@ class Stoppable:
         self._sandbox.close()
 
 
-class Watched(Wrapping):
+class WatchedEnvironment(Wrapping):
     """Wraps an environment: the call under way hears of every function that is called."""
 
     def call(self, name: str, arguments: JsonObject) -> Json:

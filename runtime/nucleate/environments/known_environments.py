@@ -21,7 +21,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class KnownEnvironment:
     """One environment that was added."""
 
     name: str
@@ -48,13 +48,13 @@ class KnownEnvironments:
             session.add(row)
             session.commit()
 
-    def all(self) -> Mapping[str, Known]:
+    def all(self) -> Mapping[str, KnownEnvironment]:
         """Return every environment that was added, by name."""
         with Session(self._engine) as session:
             rows = session.exec(select(ConnectionRow).order_by(ConnectionRow.name)).all()
             return {row.name: _known(row) for row in rows}
 
-    def get(self, name: str) -> Known:
+    def get(self, name: str) -> KnownEnvironment:
         """Return one; InputInvalid names those that there are."""
         every = self.all()
         if name not in every:
@@ -87,8 +87,8 @@ class KnownEnvironments:
             session.commit()
 
 
-def _known(row: ConnectionRow) -> Known:
-    return Known(name=row.name, connection=connection_of(row.content), added_at=row.added_at)
+def _known(row: ConnectionRow) -> KnownEnvironment:
+    return KnownEnvironment(name=row.name, connection=connection_of(row.content), added_at=row.added_at)
 
 
 def _check(name: str, connection: Connection) -> None:

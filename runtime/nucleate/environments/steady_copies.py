@@ -38,7 +38,7 @@ class Turns:
             return environment.fork()
 
 
-class Steady(Wrapping):
+class SteadyCopies(Wrapping):
     """Wraps an environment; the runtime hands out no other, so that its worker never copies a half-done change."""
 
     def __init__(self, environment: Environment, turns: Turns) -> None:

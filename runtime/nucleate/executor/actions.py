@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from nucleate_codifier.chat import Ending, Malformed, Reply
+from nucleate_codifier.chat import Malformed, Reply, ReplyEnding
 from nucleate_sandbox import JsonObject
 
 _BLOCK = re.compile(
@@ -47,9 +47,9 @@ class _Called(BaseModel):
 
 def read_action(reply: Reply) -> Action:
     """Return the action of a reply; raise Malformed with what is wrong with it, for the model to correct."""
-    if reply.ending is Ending.LENGTH:
+    if reply.ending is ReplyEnding.LENGTH:
         raise Malformed("the reply was cut off at the output limit; answer with a shorter block")
-    if reply.ending is Ending.REFUSAL:
+    if reply.ending is ReplyEnding.REFUSAL:
         raise Malformed("the reply was a refusal; act, or call finish(...) and say why not")
     blocks = list(_BLOCK.finditer(reply.text))
     if len(blocks) > 1:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nucleate.executor.observations import shortened
-from nucleate.executor.scope import OUTAGE, OVER, Scope, as_in_scope, own_name
+from nucleate.executor.scope import OUTAGE, OVER, SessionScope, as_in_scope, own_name
 from nucleate_sandbox import Call, canonical
 from nucleate_text_memory import Step, StepError
 
 _MOST = 300
 
 
-def steps_of(scope: Scope, calls: Iterable[Call]) -> tuple[Step, ...]:
+def steps_of(scope: SessionScope, calls: Iterable[Call]) -> tuple[Step, ...]:
     """Return the steps that calls were. What an outage interrupted, or came after the end, is none."""
     names = {tool.version.name for tool in scope.tools}
     kept = (call for call in calls if call.error is None or call.error.kind not in (OUTAGE, OVER))

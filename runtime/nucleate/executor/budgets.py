@@ -9,7 +9,7 @@ from nucleate.errors import InputInvalid
 from nucleate_codifier.chat import Reply
 
 
-class Ending(StrEnum):
+class RunEnding(StrEnum):
     """How a run ended: by `finish`, at a budget, or because the model or a machine was of no use."""
 
     FINISHED = "finished"
@@ -42,7 +42,7 @@ class Budgets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spent:
+class RunSpent:
     """What a run has used so far. `dollars` is None as soon as one reply had no known price."""
 
     steps: int = 0
@@ -57,16 +57,16 @@ class Spent:
         """Return the tokens of prompts and replies together."""
         return self.prompt_tokens + self.completion_tokens
 
-    def over(self, budgets: Budgets) -> Ending | None:
+    def over(self, budgets: Budgets) -> RunEnding | None:
         """Return the budget that is used up. A cap on dollars cannot be kept while the price is not known."""
         if self.steps >= budgets.steps:
-            return Ending.STEPS
+            return RunEnding.STEPS
         if self.tokens >= budgets.tokens:
-            return Ending.TOKENS
+            return RunEnding.TOKENS
         if self.seconds >= budgets.seconds:
-            return Ending.TIME
+            return RunEnding.TIME
         if budgets.dollars is not None and (self.dollars is None or self.dollars >= budgets.dollars):
-            return Ending.COST
+            return RunEnding.COST
         return None
 
 

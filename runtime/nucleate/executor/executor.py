@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from nucleate import telemetry
 from nucleate.executor import run_events as events
-from nucleate.executor.budgets import Budgets, Ending, Spent
+from nucleate.executor.budgets import Budgets, RunEnding, RunSpent
 from nucleate.executor.clock import Clock
-from nucleate.executor.loop import Gear, Loop, Stop
+from nucleate.executor.loop import Loop, LoopServices, RunStopped
 from nucleate.executor.prompting import PROMPTS, render
 from nucleate.executor.recalling import Recalls
 from nucleate.executor.result import RunResult
-from nucleate.executor.scope import Scope
+from nucleate.executor.scope import SessionScope
 from nucleate.executor.showing import NONE_YET, functions_text, tools_text
-from nucleate.executor.workbench import Place, Workbench
+from nucleate.executor.workbench import Workbench, WorkPlace
 from nucleate.manager import Choice, Manager
 from nucleate.recording import Recording
 from nucleate_codifier.chat import ChatModel, Message, Role
@@ -32,7 +32,7 @@ def unjudged(_answer: Json) -> bool | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class RunTask:
     """What a run is asked to do, where, and what it was given for it. `judge` says whether an answer solved it."""
 
     recording: Recording
@@ -53,7 +53,7 @@ class Executor:
     limits: Limits = LIMITS
     clock: Clock = field(default_factory=Clock)
 
-    def run(self, task: Task) -> RunResult:
+    def run(self, task: RunTask) -> RunResult:
         """Return what a task came to; its trajectory is stored, however it ended."""
         attributes = {telemetry.AGENT: "nucleate", telemetry.CONVERSATION: task.recording.task_id}
         with telemetry.span("invoke_agent", attributes) as noted:
@@ -63,10 +63,10 @@ class Executor:
         task.listen(events.RunEnded(result=result))
         return result
 
-    def _recorded(self, task: Task) -> RunResult:
+    def _recorded(self, task: RunTask) -> RunResult:
         recalls = Recalls(self.manager, scope=task.environment.name, given=task.choice)
         with task.recording as recording:
-            scope = Scope(task.environment, recording.tools, recalls, watch=_watcher(task.listen))
+            scope = SessionScope(task.environment, recording.tools, recalls, watch=_watcher(task.listen))
             task.listen(_started(task))
             loop = Loop(self._gear(task, scope), opening(task))
             stop = loop.run()
@@ -84,11 +84,11 @@ class Executor:
             trajectory=recording.trajectory(),
         )
 
-    def _gear(self, task: Task, scope: Scope) -> Gear:
-        return Gear(
+    def _gear(self, task: RunTask, scope: SessionScope) -> LoopServices:
+        return LoopServices(
             model=self.model,
             scope=scope,
-            bench=Workbench(Place(sandbox=self.sandbox, scope=scope, limits=self._limits(task.budgets))),
+            bench=Workbench(WorkPlace(sandbox=self.sandbox, scope=scope, limits=self._limits(task.budgets))),
             budgets=task.budgets,
             record=lambda steps: task.recording.add(*steps),
             listen=task.listen,
@@ -101,7 +101,7 @@ class Executor:
         return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, budgets.seconds))
 
 
-def opening(task: Task) -> Sequence[Message]:
+def opening(task: RunTask) -> Sequence[Message]:
     """Return the messages before the first reply: what holds for every task of an environment first."""
     system = render(
         "system",
@@ -114,7 +114,7 @@ def opening(task: Task) -> Sequence[Message]:
     return (Message(role=Role.SYSTEM, content=system), Message(role=Role.USER, content=asked))
 
 
-def _started(task: Task) -> events.RunStarted:
+def _started(task: RunTask) -> events.RunStarted:
     return events.RunStarted(
         task_id=task.recording.task_id,
         query=task.recording.query,
@@ -127,7 +127,7 @@ def _watcher(listen: events.RunListener) -> Callable[[str, dict[str, Json]], Non
     return lambda name, arguments: listen(events.Calling(name=name, arguments=arguments))
 
 
-def _noted(model: str, stop: Stop, spent: Spent, choice: Choice) -> dict[str, Json]:
+def _noted(model: str, stop: RunStopped, spent: RunSpent, choice: Choice) -> dict[str, Json]:
     """Return what a run took, to be kept with its trajectory."""
     return {
         "model": model,
@@ -141,8 +141,8 @@ def _noted(model: str, stop: Stop, spent: Spent, choice: Choice) -> dict[str, Js
     }
 
 
-def _success(stop: Stop, answer: Json, judge: Judge) -> bool | None:
+def _success(stop: RunStopped, answer: Json, judge: Judge) -> bool | None:
     """A run that did not finish failed; an outage says nothing of the task, nor of the tools."""
-    if stop.ending is Ending.FINISHED:
+    if stop.ending is RunEnding.FINISHED:
         return judge(answer)
-    return None if stop.ending is Ending.OUTAGE else False
+    return None if stop.ending is RunEnding.OUTAGE else False

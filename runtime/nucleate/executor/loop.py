@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from nucleate.executor import run_events as events
 from nucleate.executor.actions import Action, read_action
 from nucleate.executor.bridge_steps import calls_text, steps_of
-from nucleate.executor.budgets import Budgets, Ending
+from nucleate.executor.budgets import Budgets, RunEnding
 from nucleate.executor.clock import Clock, pause
 from nucleate.executor.meter import Meter
 from nucleate.executor.observations import observed
 from nucleate.executor.prompting import render
-from nucleate.executor.scope import Scope
+from nucleate.executor.scope import SessionScope
 from nucleate.executor.workbench import Workbench
 from nucleate.models.bounded_wait import apart
 from nucleate.models.model_errors import ModelUnusable
@@ -22,21 +22,21 @@ from nucleate_sandbox import Outcome, SandboxError
 from nucleate_text_memory import Step
 
 
-class Stop(Exception):
+class RunStopped(Exception):
     """The run is over."""
 
-    def __init__(self, ending: Ending, error: str) -> None:
+    def __init__(self, ending: RunEnding, error: str) -> None:
         super().__init__(error)
         self.ending = ending
         self.error = error
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gear:
+class LoopServices:
     """What a loop works with."""
 
     model: ChatModel
-    scope: Scope
+    scope: SessionScope
     bench: Workbench
     budgets: Budgets
     record: Callable[[Sequence[Step]], None]
@@ -48,7 +48,7 @@ class Gear:
 class Loop:
     """One run. Messages only grow, so that a provider can cache what stands in front."""
 
-    def __init__(self, gear: Gear, opening: Sequence[Message]) -> None:
+    def __init__(self, gear: LoopServices, opening: Sequence[Message]) -> None:
         self._gear = gear
         self._messages = list(opening)
         self._outages = 0
@@ -56,12 +56,12 @@ class Loop:
         for reply in gear.before:
             self.meter.reply(reply, seconds=0.0)
 
-    def run(self) -> Stop:
+    def run(self) -> RunStopped:
         """Return how it ended."""
         try:
             while True:
                 self._step()
-        except Stop as stop:
+        except RunStopped as stop:
             return stop
         finally:
             self._gear.bench.close()
@@ -73,7 +73,7 @@ class Loop:
         observation, steps = self._act(action)
         self._gear.listen(events.Observed(number=number, observation=observation, steps=steps, spent=self.meter.spent))
         if self._gear.scope.finished is not None:
-            raise Stop(Ending.FINISHED, "")
+            raise RunStopped(RunEnding.FINISHED, "")
         self._tell(observation)
 
     def _next_action(self) -> Action:
@@ -84,14 +84,14 @@ class Loop:
                 return read_action(self._ask())
             except Malformed as fault:
                 if problem:
-                    raise Stop(Ending.MALFORMED, f"two replies in a row could not be read: {fault}") from fault
+                    raise RunStopped(RunEnding.MALFORMED, f"two replies in a row could not be read: {fault}") from fault
                 problem = str(fault)
                 self._gear.listen(events.Corrected(problem=problem, spent=self.meter.spent))
                 self._tell(render("malformed", problem=problem))
 
     def _ask(self) -> Reply:
         self._check()
-        self._gear.listen(events.Asking(number=self.meter.spent.steps + 1))
+        self._gear.listen(events.ModelAsked(number=self.meter.spent.steps + 1))
         began = self._gear.clock.now()
         reply = self._reply()
         self.meter.reply(reply, seconds=self._gear.clock.now() - began)
@@ -115,12 +115,12 @@ class Loop:
         except TimeoutError as error:
             # A model that never said a word is out of order; one that is slow has used up its time.
             silent = all(message.role is not Role.ASSISTANT for message in messages)
-            ending = Ending.OUTAGE if silent else Ending.TIME
-            raise Stop(ending, f"{self.meter.words(Ending.TIME)}, waiting for the model") from error
+            ending = RunEnding.OUTAGE if silent else RunEnding.TIME
+            raise RunStopped(ending, f"{self.meter.words(RunEnding.TIME)}, waiting for the model") from error
         except CostCapReached as cap:
-            raise Stop(Ending.COST, str(cap)) from cap
+            raise RunStopped(RunEnding.COST, str(cap)) from cap
         except ModelUnusable as error:  # a wrong name or key: no waiting makes it right
-            raise Stop(Ending.OUTAGE, str(error)) from error
+            raise RunStopped(RunEnding.OUTAGE, str(error)) from error
 
     def _act(self, action: Action) -> tuple[str, tuple[Step, ...]]:
         """Carry an action out. One that an outage interrupts is no step, and is repeated where it did nothing yet."""
@@ -161,7 +161,7 @@ class Loop:
     def _wait(self, what: str, error: Exception, attempt: int) -> None:
         seconds = pause(attempt)
         if seconds >= self.meter.seconds_left:
-            raise Stop(Ending.OUTAGE, f"the {what} is out of order: {error}") from error
+            raise RunStopped(RunEnding.OUTAGE, f"the {what} is out of order: {error}") from error
         self._gear.listen(events.Retrying(what=what, error=str(error), seconds=seconds))
         self._gear.clock.sleep(seconds)
 
@@ -172,7 +172,7 @@ class Loop:
     def _check(self) -> None:
         ending = self.meter.over()
         if ending is not None:
-            raise Stop(ending, self.meter.words(ending))
+            raise RunStopped(ending, self.meter.words(ending))
 
     def _tell(self, text: str) -> None:
         self._messages.append(Message(role=Role.USER, content=text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nucleate.executor.budgets import Budgets, Ending, Spent, dollars_of
+from nucleate.executor.budgets import Budgets, RunEnding, RunSpent, dollars_of
 from nucleate.executor.clock import Clock
 from nucleate_codifier.chat import Reply
 
@@ -16,10 +16,10 @@ class Meter:
         self._budgets = budgets
         self._clock = clock
         self._began = clock.now()
-        self._spent = Spent()
+        self._spent = RunSpent()
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> RunSpent:
         """Return what was used until now."""
         return replace(self._spent, seconds=self._clock.now() - self._began)
 
@@ -28,20 +28,20 @@ class Meter:
         """Return how long the run may still take."""
         return max(0.0, self._budgets.seconds - (self._clock.now() - self._began))
 
-    def over(self) -> Ending | None:
+    def over(self) -> RunEnding | None:
         """Return the budget that is used up, if one is."""
         return self.spent.over(self._budgets)
 
-    def words(self, ending: Ending) -> str:
+    def words(self, ending: RunEnding) -> str:
         """Return what a used-up budget is called."""
         spent, budgets = self.spent, self._budgets
         cap = f"${budgets.dollars or 0:g}"
         unpriced = f"the model's price is not known, so {cap} cannot be kept"
         return {
-            Ending.STEPS: f"all {budgets.steps} steps are used",
-            Ending.TOKENS: f"{spent.tokens:,} tokens are used of {budgets.tokens:,}",
-            Ending.TIME: f"the {budgets.seconds:g} seconds are over",
-            Ending.COST: unpriced if spent.dollars is None else f"${spent.dollars:.4f} is spent of {cap}",
+            RunEnding.STEPS: f"all {budgets.steps} steps are used",
+            RunEnding.TOKENS: f"{spent.tokens:,} tokens are used of {budgets.tokens:,}",
+            RunEnding.TIME: f"the {budgets.seconds:g} seconds are over",
+            RunEnding.COST: unpriced if spent.dollars is None else f"${spent.dollars:.4f} is spent of {cap}",
         }.get(ending, str(ending))
 
     def step(self) -> None:

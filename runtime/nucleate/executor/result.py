@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nucleate.executor.budgets import Ending, Spent
+from nucleate.executor.budgets import RunEnding, RunSpent
 from nucleate_sandbox import Json
 from nucleate_text_memory import Trajectory
 
@@ -17,10 +17,10 @@ class RunResult:
     each; `saved` is how many more it would have been without the tools.
     """
 
-    ending: Ending
+    ending: RunEnding
     answer: Json
     error: str
-    spent: Spent
+    spent: RunSpent
     saved: int
     selected: tuple[str, ...]
     trajectory: Trajectory
@@ -33,7 +33,7 @@ class RunResult:
     @property
     def finished(self) -> bool:
         """Return whether the model said that it is done."""
-        return self.ending is Ending.FINISHED
+        return self.ending is RunEnding.FINISHED
 
     @property
     def calls(self) -> int:

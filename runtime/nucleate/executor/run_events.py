@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from nucleate.executor.actions import Action
-from nucleate.executor.budgets import Spent
+from nucleate.executor.budgets import RunSpent
 from nucleate.executor.result import RunResult
 from nucleate.manager.choice import Choice
 from nucleate_sandbox import JsonObject
@@ -25,7 +25,7 @@ class RunStarted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asking:
+class ModelAsked:
     """The model is being asked for step `number`."""
 
     number: int
@@ -37,7 +37,7 @@ class Acting:
 
     number: int
     action: Action
-    spent: Spent
+    spent: RunSpent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Observed:
     number: int
     observation: str
     steps: tuple[Step, ...]
-    spent: Spent
+    spent: RunSpent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class Corrected:
     """A reply could not be read; the model was told why."""
 
     problem: str
-    spent: Spent
+    spent: RunSpent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class RunEnded:
     result: RunResult
 
 
-RunEvent: TypeAlias = RunStarted | Asking | Acting | Calling | Observed | Corrected | Retrying | RunEnded
+RunEvent: TypeAlias = RunStarted | ModelAsked | Acting | Calling | Observed | Corrected | Retrying | RunEnded
 RunListener: TypeAlias = Callable[[RunEvent], None]
 
 

@@ -41,7 +41,7 @@ class Finished:
     answer: Json
 
 
-class Scope:
+class SessionScope:
     """An environment for one run's session. Tools run elsewhere, each in a process of its own with its own manifest.
 
     After `finish` nothing is called any more. An outage of the sandbox under a tool is kept apart: it is no word on it.

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from nucleate import telemetry
 from nucleate.executor.actions import Action, CallAction
 from nucleate.executor.prelude import may_take, prelude
-from nucleate.executor.scope import FINISH, RECALL, Scope
+from nucleate.executor.scope import FINISH, RECALL, SessionScope
 from nucleate_sandbox import Functions, Limits, Outcome, Sandbox, SandboxError, Session
 from nucleate_sandbox.bridge import Bridge
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class WorkPlace:
     """Where actions are carried out: the sandbox, what may be called there, and the bounds of one action."""
 
     sandbox: Callable[[], Sandbox]
-    scope: Scope
+    scope: SessionScope
     limits: Limits
 
 
 class Workbench:
     """Holds the session of one run; opened by the first block, and again after it was lost."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: WorkPlace) -> None:
         self._place = place
         self._functions = Functions.of(place.scope)
         signatures = [tool.version.signature for tool in place.scope.tools]

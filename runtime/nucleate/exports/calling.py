@@ -12,7 +12,7 @@ from nucleate_sandbox import Json, JsonError, Outcome, parse
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class CallAnswer:
     """What the model is told: the value, or an error. A `mistake` is one that other arguments may mend."""
 
     value: Json = None
@@ -27,7 +27,7 @@ class Answer:
         return self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
 
 
-def call(tool: CallableTool, arguments: Json) -> Answer:
+def call(tool: CallableTool, arguments: Json) -> CallAnswer:
     """Call a tool with what a model wrote, an object or its JSON text. An outage is a SandboxError, not an answer."""
     signature = tool.version.signature
     try:
@@ -43,15 +43,15 @@ def call(tool: CallableTool, arguments: Json) -> Answer:
     try:
         return _told(tool.outcome(**given))
     except ToolFailed as error:
-        return Answer(error=str(error))
+        return CallAnswer(error=str(error))
 
 
-def _mistake(what: str, text: str) -> Answer:
-    return Answer(error=f"InvalidArguments: {what}. Call it as {text}", mistake=True)
+def _mistake(what: str, text: str) -> CallAnswer:
+    return CallAnswer(error=f"InvalidArguments: {what}. Call it as {text}", mistake=True)
 
 
-def _told(outcome: Outcome) -> Answer:
+def _told(outcome: Outcome) -> CallAnswer:
     error = outcome.error
     if error is None:
-        return Answer(value=outcome.value)
-    return Answer(error=f"{error}; ask it for less" if error.limit is not None else str(error))
+        return CallAnswer(value=outcome.value)
+    return CallAnswer(error=f"{error}; ask it for less" if error.limit is not None else str(error))

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nucleate.exports.calling import Answer, call
+from nucleate.exports.calling import CallAnswer, call
 from nucleate.exports.schemas import DEFINE, Unrepresentable, mapped
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Json, JsonObject
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class ProviderCall:
     """A tool call of a provider's answer: its id, the provider's name of the tool, and the arguments as written."""
 
     id: str | None
@@ -64,13 +64,13 @@ class ProviderTools(list[JsonObject]):
         made = [item for part in calls or () if (item := dialect.read(part)) is not None]
         return dialect.write([(item, self._answer(item)) for item in made]) if made else []
 
-    def _answer(self, item: Call) -> Answer:
+    def _answer(self, item: ProviderCall) -> CallAnswer:
         tool = self._tools.get(item.name)
         if tool is not None:
             return call(tool, item.arguments)
         near = difflib.get_close_matches(item.name[:80], self._tools, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self._tools) or 'none'}"
-        return Answer(error=f"UnknownTool: there is no tool {item.name[:80]!r}; {hint}", mistake=True)
+        return CallAnswer(error=f"UnknownTool: there is no tool {item.name[:80]!r}; {hint}", mistake=True)
 
 
 def unique(tools: Iterable[CallableTool], left_out: dict[str, str]) -> dict[str, CallableTool]:
@@ -86,48 +86,48 @@ def unique(tools: Iterable[CallableTool], left_out: dict[str, str]) -> dict[str,
 class Dialect:
     """How one provider writes calls and reads answers."""
 
-    read: Callable[[Any], Call | None]
-    write: Callable[[Sequence[tuple[Call, Answer]]], list[JsonObject]]
+    read: Callable[[Any], ProviderCall | None]
+    write: Callable[[Sequence[tuple[ProviderCall, CallAnswer]]], list[JsonObject]]
 
 
 def _field(item: Any, name: str) -> Any:
     return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
 
 
-def _read_chat(item: Any) -> Call | None:
+def _read_chat(item: Any) -> ProviderCall | None:
     function = _field(item, "function")
     if function is None:
         return None
-    return Call(id=_field(item, "id"), name=_field(function, "name"), arguments=_field(function, "arguments"))
+    return ProviderCall(id=_field(item, "id"), name=_field(function, "name"), arguments=_field(function, "arguments"))
 
 
-def _read_response(item: Any) -> Call | None:
+def _read_response(item: Any) -> ProviderCall | None:
     if _field(item, "type") != "function_call":
         return None
-    return Call(id=_field(item, "call_id"), name=_field(item, "name"), arguments=_field(item, "arguments"))
+    return ProviderCall(id=_field(item, "call_id"), name=_field(item, "name"), arguments=_field(item, "arguments"))
 
 
-def _read_block(item: Any) -> Call | None:
+def _read_block(item: Any) -> ProviderCall | None:
     if _field(item, "type") != "tool_use":
         return None
-    return Call(id=_field(item, "id"), name=_field(item, "name"), arguments=_field(item, "input"))
+    return ProviderCall(id=_field(item, "id"), name=_field(item, "name"), arguments=_field(item, "input"))
 
 
-def _read_part(item: Any) -> Call | None:
+def _read_part(item: Any) -> ProviderCall | None:
     found = _field(item, "function_call") or _field(item, "functionCall") or item
     name = _field(found, "name")
-    return Call(id=_field(found, "id"), name=name, arguments=_field(found, "args") or {}) if name else None
+    return ProviderCall(id=_field(found, "id"), name=name, arguments=_field(found, "args") or {}) if name else None
 
 
-def _write_chat(answers: Sequence[tuple[Call, Answer]]) -> list[JsonObject]:
+def _write_chat(answers: Sequence[tuple[ProviderCall, CallAnswer]]) -> list[JsonObject]:
     return [{"role": "tool", "tool_call_id": item.id, "content": answer.text} for item, answer in answers]
 
 
-def _write_outputs(answers: Sequence[tuple[Call, Answer]]) -> list[JsonObject]:
+def _write_outputs(answers: Sequence[tuple[ProviderCall, CallAnswer]]) -> list[JsonObject]:
     return [{"type": "function_call_output", "call_id": item.id, "output": answer.text} for item, answer in answers]
 
 
-def _write_blocks(answers: Sequence[tuple[Call, Answer]]) -> list[JsonObject]:
+def _write_blocks(answers: Sequence[tuple[ProviderCall, CallAnswer]]) -> list[JsonObject]:
     """All results stand in one message: the service wants the answers to parallel calls together."""
     blocks: list[Json] = [
         {"type": "tool_result", "tool_use_id": item.id, "content": answer.text, "is_error": bool(answer.error)}
@@ -136,7 +136,7 @@ def _write_blocks(answers: Sequence[tuple[Call, Answer]]) -> list[JsonObject]:
     return [{"role": "user", "content": blocks}]
 
 
-def _write_parts(answers: Sequence[tuple[Call, Answer]]) -> list[JsonObject]:
+def _write_parts(answers: Sequence[tuple[ProviderCall, CallAnswer]]) -> list[JsonObject]:
     parts: list[Json] = []
     for item, answer in answers:
         body: JsonObject = {"error": answer.error} if answer.error else {"output": answer.value}

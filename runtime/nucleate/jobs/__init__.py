@@ -1,7 +1,7 @@
 """Background work in the database, and who does it: a thread of this process, the caller, or another process."""
 
 from nucleate.jobs.background import Background, Inline, Off, start_background
-from nucleate.jobs.job_values import Job, JobRecord, NewJob, Retries, State
+from nucleate.jobs.job_values import Job, JobRecord, JobState, NewJob, Retries
 from nucleate.jobs.lease import Interrupted
 from nucleate.jobs.owners import process_identity
 from nucleate.jobs.pace import Pace
@@ -18,12 +18,12 @@ __all__ = [
     "Interrupted",
     "Job",
     "JobRecord",
+    "JobState",
     "Jobs",
     "NewJob",
     "Off",
     "Pace",
     "Retries",
-    "State",
     "Worker",
     "WorkerThread",
     "process_identity",

@@ -18,7 +18,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """Where a job stands. Queued and running ones are open; the other states are final until somebody says retry."""
 
     QUEUED = "queued"
@@ -63,7 +63,7 @@ class JobRecord:
     kind: str
     subject: str
     lane: str
-    state: State
+    state: JobState
     attempts: int
     deaths: int
     owner: str

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from nucleate.jobs import rows
-from nucleate.jobs.job_values import LAST, ORDINARY, PRIORITIES, Job, NewJob, Retries, State, now
+from nucleate.jobs.job_values import LAST, ORDINARY, PRIORITIES, Job, JobState, NewJob, Retries, now
 from nucleate.jobs.owners import process_identity
 from nucleate.jobs.rows import JOB
 from nucleate.jobs.table import JobTable
@@ -66,7 +66,7 @@ class Jobs(JobTable):
         """
         after = None
         with self.engine.begin() as connection:
-            done = self._change(connection, job, state=State.DONE, error="", finished_at=self._clock())
+            done = self._change(connection, job, state=JobState.DONE, error="", finished_at=self._clock())
             if done and effect is not None:
                 after = effect(connection)
         if after is not None:
@@ -82,7 +82,7 @@ class Jobs(JobTable):
     def bury(self, job: Job, error: str) -> bool:
         """Give a job up, with the reason, until somebody asks to try it again."""
         with self.engine.begin() as connection:
-            return self._change(connection, job, state=State.DEAD, error=error, finished_at=self._clock())
+            return self._change(connection, job, state=JobState.DEAD, error=error, finished_at=self._clock())
 
     def release(self, job: Job) -> bool:
         """Give a job back that was interrupted: it may run at once, and the try does not count."""
@@ -110,7 +110,7 @@ class Jobs(JobTable):
         said = {"key": job.key, "kind": job.kind, "subject": job.subject, "created_at": self._clock()}
         try:
             with connection.begin_nested():
-                connection.execute(insert(JOB), {**said, **place, "state": State.QUEUED})
+                connection.execute(insert(JOB), {**said, **place, "state": JobState.QUEUED})
         except IntegrityError:  # another process put it between the look and the insertion
             return False
         return True
@@ -120,15 +120,15 @@ class Jobs(JobTable):
             if rows.is_abandoned(row, at=self._clock(), longest=2 * self.retries.lease):
                 dead = row.deaths + 1 >= self.retries.deaths
                 error = f"{row.deaths + 1} workers ended in the middle of it" if dead else row.error
-                state = {"state": State.DEAD, "finished_at": self._clock()} if dead else {"state": State.QUEUED}
-                held = (JOB.c.id == row.id, JOB.c.token == row.token, JOB.c.state == State.RUNNING)
+                state = {"state": JobState.DEAD, "finished_at": self._clock()} if dead else {"state": JobState.QUEUED}
+                held = (JOB.c.id == row.id, JOB.c.token == row.token, JOB.c.state == JobState.RUNNING)
                 again = {"deaths": row.deaths + 1, "attempts": row.attempts - 1, "leased_until": None, "error": error}
                 connection.execute(update(JOB).where(*held).values(**state, **again))
 
     def _take(self, connection: Connection, row: rows.Row) -> Job:
         lease = {"owner": self._owner, "leased_until": self._clock() + self.retries.lease, "not_before": None}
-        counted = {"attempts": row.attempts + 1, "token": row.token + 1, "state": State.RUNNING}
-        taken = (JOB.c.id == row.id, JOB.c.state == State.QUEUED, JOB.c.token == row.token)
+        counted = {"attempts": row.attempts + 1, "token": row.token + 1, "state": JobState.RUNNING}
+        taken = (JOB.c.id == row.id, JOB.c.state == JobState.QUEUED, JOB.c.token == row.token)
         connection.execute(update(JOB).where(*taken).values(**lease, **counted))
         return Job(
             id=row.id,
@@ -142,11 +142,16 @@ class Jobs(JobTable):
 
     def _give_back(self, job: Job, **values: object) -> bool:
         with self.engine.begin() as connection:
-            return self._change(connection, job, state=State.QUEUED, **values)
+            return self._change(connection, job, state=JobState.QUEUED, **values)
 
     def _change(self, connection: Connection, job: Job, **values: object) -> bool:
         """Change a job that is still leased to its holder; the state and the token say so."""
-        held = (JOB.c.id == job.id, JOB.c.token == job.token, JOB.c.state == State.RUNNING, JOB.c.owner == self._owner)
+        held = (
+            JOB.c.id == job.id,
+            JOB.c.token == job.token,
+            JOB.c.state == JobState.RUNNING,
+            JOB.c.owner == self._owner,
+        )
         if "leased_until" not in values:
             values["leased_until"] = None
         return connection.execute(update(JOB).where(*held).values(**values)).rowcount > 0

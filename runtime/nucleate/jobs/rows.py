@@ -12,7 +12,7 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlmodel import SQLModel
 
-from nucleate.jobs.job_values import JobRecord, State
+from nucleate.jobs.job_values import JobRecord, JobState
 from nucleate.jobs.owners import is_gone
 from nucleate.tables import FinishedJobRow, JobRow
 
@@ -21,8 +21,8 @@ Columns: TypeAlias = "ReadOnlyColumnCollection[str, Any]"
 
 JOB = SQLModel.metadata.tables[str(JobRow.__tablename__)]
 FINISHED = SQLModel.metadata.tables[str(FinishedJobRow.__tablename__)]
-RUNNING = select(JOB).where(JOB.c.state == State.RUNNING)
-FIRST_MOMENT = select(func.min(JOB.c.not_before)).where(JOB.c.state == State.QUEUED)
+RUNNING = select(JOB).where(JOB.c.state == JobState.RUNNING)
+FIRST_MOMENT = select(func.min(JOB.c.not_before)).where(JOB.c.state == JobState.QUEUED)
 _FAR = timedelta(days=2)  # nothing is put off for longer: a later moment was written by a clock that was wrong
 
 
@@ -33,7 +33,7 @@ def due(at: datetime, besides: Collection[int] = ()) -> Select[Any]:
     SQLite has one writer at a time anyway.
     """
     other, earlier = JOB.alias(), JOB.alias()
-    busy = select(other.c.lane).where(other.c.state == State.RUNNING, other.c.lane != "")
+    busy = select(other.c.lane).where(other.c.state == JobState.RUNNING, other.c.lane != "")
     before = tuple_(*_order(earlier.c)) < tuple_(*_order(JOB.c))
     first = or_(JOB.c.lane == "", ~exists().where(earlier.c.lane == JOB.c.lane, _waiting(at, earlier.c), before))
     free = (JOB.c.lane.not_in(busy), JOB.c.id.not_in(list(besides)), first)
@@ -42,7 +42,7 @@ def due(at: datetime, besides: Collection[int] = ()) -> Select[Any]:
 
 def open_now(at: datetime) -> Select[Any]:
     """Select a job that could run now but for others of its lane, or that runs."""
-    return select(JOB.c.id).where(or_(JOB.c.state == State.RUNNING, _waiting(at))).limit(1)
+    return select(JOB.c.id).where(or_(JOB.c.state == JobState.RUNNING, _waiting(at))).limit(1)
 
 
 def is_abandoned(row: Row, *, at: datetime, longest: timedelta) -> bool:
@@ -63,7 +63,7 @@ def knows(connection: Connection, key: str) -> bool:
 def record(row: Row) -> JobRecord:
     """Return a row as it is shown."""
     said: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(JobRecord)}
-    return JobRecord(**{**said, "state": State(row.state)})
+    return JobRecord(**{**said, "state": JobState(row.state)})
 
 
 def _order(columns: Columns) -> tuple[ColumnElement[Any], ...]:
@@ -72,4 +72,4 @@ def _order(columns: Columns) -> tuple[ColumnElement[Any], ...]:
 
 def _waiting(at: datetime, columns: Columns = JOB.c) -> ColumnElement[bool]:
     moment = columns.not_before
-    return and_(columns.state == State.QUEUED, or_(moment.is_(None), moment <= at, moment > at + _FAR))
+    return and_(columns.state == JobState.QUEUED, or_(moment.is_(None), moment <= at, moment > at + _FAR))

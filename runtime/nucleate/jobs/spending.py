@@ -20,7 +20,7 @@ SPENDING = SQLModel.metadata.tables[str(SpendingRow.__tablename__)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class DayLimits:
     """The most of one day, in UTC; None where there is no limit."""
 
     attempts: int | None = None
@@ -29,7 +29,7 @@ class Limits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spent:
+class DaySpent:
     """What one day took so far."""
 
     attempts: int = 0
@@ -40,7 +40,7 @@ class Spent:
 class Daily:
     """The day's account. Where a limit is reached, work is deferred to the next day."""
 
-    def __init__(self, engine: Engine, limits: Limits, *, clock: Callable[[], datetime] = now) -> None:
+    def __init__(self, engine: Engine, limits: DayLimits, *, clock: Callable[[], datetime] = now) -> None:
         self._engine = engine
         self._limits = limits
         self._clock = clock
@@ -67,11 +67,11 @@ class Daily:
         """Count a reply."""
         self._add(tokens=reply.tokens, dollars=reply.dollars or 0.0)
 
-    def spent(self) -> Spent:
+    def spent(self) -> DaySpent:
         """Return what today took so far."""
         with self._engine.begin() as connection:
             row = connection.execute(select(SPENDING).where(SPENDING.c.day == self._day())).first()
-        return Spent(attempts=row.attempts, tokens=row.tokens, dollars=row.dollars) if row else Spent()
+        return DaySpent(attempts=row.attempts, tokens=row.tokens, dollars=row.dollars) if row else DaySpent()
 
     def _add(self, *, attempts: int = 0, tokens: int = 0, dollars: float = 0.0) -> None:
         day, of = self._day(), SPENDING.c

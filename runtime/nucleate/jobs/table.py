@@ -10,13 +10,19 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from nucleate.errors import InputInvalid
 from nucleate.jobs import rows
-from nucleate.jobs.job_values import JobRecord, State, now
+from nucleate.jobs.job_values import JobRecord, JobState, now
 from nucleate.jobs.rows import FINISHED, JOB
 
 KEPT = timedelta(days=30)
-_OPEN = (State.QUEUED, State.RUNNING)
-_AGAIN = (State.DEAD, State.CANCELLED, State.QUEUED)
-_AFRESH: dict[str, Any] = {"state": State.QUEUED, "attempts": 0, "deaths": 0, "not_before": None, "finished_at": None}
+_OPEN = (JobState.QUEUED, JobState.RUNNING)
+_AGAIN = (JobState.DEAD, JobState.CANCELLED, JobState.QUEUED)
+_AFRESH: dict[str, Any] = {
+    "state": JobState.QUEUED,
+    "attempts": 0,
+    "deaths": 0,
+    "not_before": None,
+    "finished_at": None,
+}
 
 
 class JobTable:
@@ -27,7 +33,7 @@ class JobTable:
         self._clock = clock
 
     def list(
-        self, *, states: Sequence[State] = (), kinds: Sequence[str] = (), limit: int | None = None
+        self, *, states: Sequence[JobState] = (), kinds: Sequence[str] = (), limit: int | None = None
     ) -> list[JobRecord]:
         """Return jobs (in these states, of these kinds), newest first."""
         wanted = [JOB.c.state.in_(states)] if states else []
@@ -53,7 +59,7 @@ class JobTable:
     def retry_all(self) -> int:
         """Queue every dead job again; return how many."""
         with self.engine.begin() as connection:
-            return connection.execute(update(JOB).where(JOB.c.state == State.DEAD).values(**_AFRESH)).rowcount
+            return connection.execute(update(JOB).where(JOB.c.state == JobState.DEAD).values(**_AFRESH)).rowcount
 
     def cancel(self, number: int) -> JobRecord:
         """Cancel a job that is open; what a worker does with it meanwhile has no effect on the queue any more."""
@@ -61,13 +67,13 @@ class JobTable:
             job = _one(connection, number)
             if job.state not in _OPEN:
                 raise InputInvalid(f"job {number} is {job.state}; only a queued or running job can be cancelled")
-            ended = {"state": State.CANCELLED, "finished_at": self._clock(), "leased_until": None}
+            ended = {"state": JobState.CANCELLED, "finished_at": self._clock(), "leased_until": None}
             connection.execute(update(JOB).where(JOB.c.id == number).values(**ended))
             return _one(connection, number)
 
     def hasten(self) -> int:
         """Let every job that waits for its moment run now; return how many."""
-        waiting = (JOB.c.state == State.QUEUED, JOB.c.not_before.is_not(None))
+        waiting = (JOB.c.state == JobState.QUEUED, JOB.c.not_before.is_not(None))
         with self.engine.begin() as connection:
             return connection.execute(update(JOB).where(*waiting).values(not_before=None)).rowcount
 
@@ -84,7 +90,7 @@ class JobTable:
 
     def prune(self, *, kept: timedelta = KEPT) -> int:
         """Reduce jobs that were done longer ago to their keys, which stay known; return how many."""
-        old = (JOB.c.state == State.DONE, JOB.c.finished_at < self._clock() - kept)
+        old = (JOB.c.state == JobState.DONE, JOB.c.finished_at < self._clock() - kept)
         with self.engine.begin() as connection:
             connection.execute(insert(FINISHED).from_select(["key"], select(JOB.c.key).where(*old)))
             return connection.execute(delete(JOB).where(*old)).rowcount

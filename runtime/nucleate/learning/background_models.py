@@ -8,7 +8,7 @@ from typing import Self
 from sqlalchemy import Engine
 
 from nucleate.errors import InputInvalid
-from nucleate.jobs.spending import Daily, Limits, Metered
+from nucleate.jobs.spending import Daily, DayLimits, Metered
 from nucleate.learning.reviewing import Reflector
 from nucleate.models.choose import NO_MODEL
 from nucleate.settings.settings import Settings
@@ -41,8 +41,8 @@ def _reflector(settings: Settings, model: ChatModel | None, daily: Daily) -> Ref
     return Reflector(model=model, budget=budget, daily=daily, recent=settings.reflection_recent)
 
 
-def _limits(settings: Settings) -> Limits:
-    return Limits(
+def _limits(settings: Settings) -> DayLimits:
+    return DayLimits(
         attempts=settings.background_attempts,
         tokens=settings.background_tokens,
         dollars=settings.background_dollars,

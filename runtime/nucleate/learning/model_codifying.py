@@ -10,7 +10,16 @@ from nucleate.services import Services
 from nucleate.versions import view_of
 from nucleate_codifier import Candidate, Finding, refusal_verdict
 from nucleate_codifier.chat import ChatModel
-from nucleate_codifier.model import Attempt, Budget, Court, Judged, Tools, Workshop, codify_with_model, prepare
+from nucleate_codifier.model import (
+    Attempt,
+    Budget,
+    HelperJudge,
+    JudgedHelper,
+    Tools,
+    Workshop,
+    codify_with_model,
+    prepare,
+)
 from nucleate_text_memory import Entry, Occurrence
 from nucleate_tool_library import Tool
 
@@ -53,7 +62,7 @@ class ModelCodifying:
             model=self._model,
             budget=self._budget,
             workshop=Workshop(environment=environment, library=self._library, sandbox=sandbox),
-            court=Court(
+            court=HelperJudge(
                 environment=environment,
                 sandbox=sandbox,
                 policy=self._services.policy,
@@ -65,7 +74,7 @@ class ModelCodifying:
             rank=self._services.memory.rank,
         )
 
-    def _record(self, judgements: tuple[Judged, ...]) -> None:
+    def _record(self, judgements: tuple[JudgedHelper, ...]) -> None:
         """Store the verdicts of one round as soon as they are there, whatever becomes of the attempt."""
         refused = not all(judged.accepted for judged in judgements)
         for judged in judgements:

@@ -14,7 +14,7 @@ from nucleate import events
 from nucleate.jobs import Effect, Job
 from nucleate.jobs.job_values import now
 from nucleate.jobs.spending import Daily
-from nucleate.reflection import Desk, Gates, Review, reflect_with_model, write
+from nucleate.reflection import Gates, Review, ReviewDesk, reflect_with_model, write
 from nucleate.services import Services
 from nucleate.tables import ReviewRow
 from nucleate_codifier.chat import ChatModel
@@ -72,9 +72,9 @@ class Reviewing:
         event = events.Reviewed(task_id=task_id, entries=tuple(written), refused=review.refused)
         return partial(self._services.listen, event)
 
-    def _desk(self, trajectory: Trajectory) -> Desk:
+    def _desk(self, trajectory: Trajectory) -> ReviewDesk:
         scope = trajectory.environment
-        return Desk(
+        return ReviewDesk(
             trajectory=trajectory,
             environment=self._services.scopes.view(scope) if self._services.scopes.knows(scope) else None,
             search=lambda query: [item.entry for item in self._services.memory.select(query, scope=scope)],

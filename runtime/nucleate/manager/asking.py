@@ -36,14 +36,14 @@ class Picks(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ModelPicks:
     """The reasons by id, for the known ids alone; `picks` is None where the model gave none, and scores decide."""
 
     picks: Mapping[str, str] | None
     replies: tuple[Reply, ...] = ()
 
 
-def ask(model: ChatModel, query: str, entries: Sequence[Entry], tools: Sequence[ToolVersion]) -> Answer:
+def ask(model: ChatModel, query: str, entries: Sequence[Entry], tools: Sequence[ToolVersion]) -> ModelPicks:
     """Return what a model picks; nothing of its own where it is out of order, or twice unreadable."""
     known = {entry.id for entry in entries} | {tool.name for tool in tools}
     prompt = PROMPTS.render("choose", query=query, entries=_entries(entries), tools=_tools(tools))
@@ -59,8 +59,8 @@ def ask(model: ChatModel, query: str, entries: Sequence[Entry], tools: Sequence[
             messages += [said, Message(role=Role.USER, content=f"That cannot be read: {fault}\nReply again.")]
             continue
         found = {item.id: item.reason for item in (*picks.entries, *picks.tools) if item.id in known}
-        return Answer(picks=found, replies=tuple(replies))
-    return Answer(picks=None, replies=tuple(replies))
+        return ModelPicks(picks=found, replies=tuple(replies))
+    return ModelPicks(picks=None, replies=tuple(replies))
 
 
 def _entries(entries: Sequence[Entry]) -> str:

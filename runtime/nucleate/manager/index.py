@@ -28,7 +28,7 @@ Embed = Callable[[Sequence[str]], Rows]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundTool:
     """A tool version that answers a query, and its score in [0, 1]."""
 
     version: ToolVersion
@@ -44,7 +44,7 @@ class _Document:
     asked: Rows
 
 
-class Shelf:
+class ToolShelf:
     """A set of tools, ready to be searched."""
 
     def __init__(self, embed: Embed, versions: Sequence[ToolVersion], found: Sequence[_Document], fit: Fit) -> None:
@@ -56,7 +56,7 @@ class Shelf:
         self._asked = np.stack([document.asked for document in found]) if found else None
 
     @classmethod
-    def empty(cls) -> Shelf:
+    def empty(cls) -> ToolShelf:
         """Return a shelf without tools."""
         return cls(lambda texts: np.zeros((len(texts), 0), dtype=np.float32), (), (), FIT)
 
@@ -64,13 +64,13 @@ class Shelf:
         """Return whether these very objects are on it, in this order."""
         return len(versions) == len(self.versions) and all(map(is_, self.versions, versions))
 
-    def search(self, query: str, *, limit: int) -> tuple[Found, ...]:
+    def search(self, query: str, *, limit: int) -> tuple[FoundTool, ...]:
         """Return the tools that answer best, best first, each with the chance that it fits."""
         if not self.versions or limit < 1:
             return ()
         scores = self._fit.scores(*self.features(query))
         order = np.argsort(-scores, kind="stable")[:limit]
-        return tuple(Found(version=self.versions[at], score=round(float(scores[at]), 6)) for at in order)
+        return tuple(FoundTool(version=self.versions[at], score=round(float(scores[at]), 6)) for at in order)
 
     def features(self, query: str) -> tuple[Numbers, NDArray[np.bool_]]:
         """Return for each tool: cosine with its text, BM25 as a share, cosine with its queries; and if any is known."""
@@ -90,10 +90,10 @@ class ToolIndex:
         self._embedder = embedder
         self._fit = fit
         self._documents: dict[str, _Document] = {}
-        self._shelves: deque[Shelf] = deque(maxlen=_KEPT)
+        self._shelves: deque[ToolShelf] = deque(maxlen=_KEPT)
         self._lock = threading.Lock()
 
-    def search(self, query: str, versions: Sequence[ToolVersion], *, limit: int) -> tuple[Found, ...]:
+    def search(self, query: str, versions: Sequence[ToolVersion], *, limit: int) -> tuple[FoundTool, ...]:
         """Return the best of these tools; a shelf of the very same ones is kept for the next query."""
         kept = next((shelf for shelf in tuple(self._shelves) if shelf.holds(versions)), None)
         if kept is None:
@@ -101,13 +101,13 @@ class ToolIndex:
             self._shelves.append(kept)
         return kept.search(query, limit=limit)
 
-    def shelf(self, versions: Sequence[ToolVersion]) -> Shelf:
+    def shelf(self, versions: Sequence[ToolVersion]) -> ToolShelf:
         """Return a shelf of these tools; only those that were never on one are read."""
         ids = [version.id for version in versions]
         with self._lock:
             new = {id_: version for id_, version in zip(ids, versions, strict=True) if id_ not in self._documents}
             self._documents |= self._read(new)
-            return Shelf(self._embedded, versions, [self._documents[id_] for id_ in ids], self._fit)
+            return ToolShelf(self._embedded, versions, [self._documents[id_] for id_ in ids], self._fit)
 
     def _read(self, versions: Mapping[str, ToolVersion]) -> dict[str, _Document]:
         texts = [document_text(version) for version in versions.values()]

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
 from nucleate.manager.fit import FIT
-from nucleate.manager.index import Found, Shelf, ToolIndex
+from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
 from nucleate_text_memory import Kind, TextMemory
 from nucleate_tool_library import Kept, State, ToolLibrary
 
 FITS = "fits the task"
-NO_SHELF = Shelf.empty()
+NO_SHELF = ToolShelf.empty()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class SelectionRules:
     """How much is looked at and given; `text` and `code` say which of the two memories is used (ALGORITHMS §2)."""
 
     entries: int = 8
@@ -32,12 +32,14 @@ class Rules:
 class Manager:
     """Chooses from one text memory and one library. Nothing here is written, but for `used`."""
 
-    def __init__(self, memory: TextMemory, library: ToolLibrary, index: ToolIndex, *, rules: Rules = Rules()) -> None:
+    def __init__(
+        self, memory: TextMemory, library: ToolLibrary, index: ToolIndex, *, rules: SelectionRules = SelectionRules()
+    ) -> None:
         self._memory = memory
         self._library = library
         self._index = index
         self._rules = rules
-        self._shelves: Kept[tuple[str, tuple[State, ...]], Shelf] = Kept(library, self._read)
+        self._shelves: Kept[tuple[str, tuple[State, ...]], ToolShelf] = Kept(library, self._read)
 
     def choose(
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), model: ChatModel | None = None
@@ -54,7 +56,7 @@ class Manager:
         entries, tools = _picked(answer.picks, entries, tools)
         return replace(self._closed(entries, tools), by=model.name, replies=answer.replies)
 
-    def _by_scores(self, query: str, shelf: Shelf, entries: Sequence[ChosenEntry]) -> Choice:
+    def _by_scores(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry]) -> Choice:
         """Choose what scores above the thresholds."""
         chosen = [item for item in entries if item.score >= _bound(item)]
         return self._closed(chosen, _fitting(self._candidates(query, shelf, chosen)))
@@ -72,7 +74,7 @@ class Manager:
 
     def search_tools(
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), limit: int = 8
-    ) -> tuple[Found, ...]:
+    ) -> tuple[FoundTool, ...]:
         """Return the tools that answer a query best, fitting or not: for somebody who looks for one."""
         return self._shelf(scope, states).search(query, limit=limit)
 
@@ -82,15 +84,15 @@ class Manager:
         if wanted:
             self._memory.used(wanted)
 
-    def _shelf(self, scope: str, states: Sequence[State]) -> Shelf:
+    def _shelf(self, scope: str, states: Sequence[State]) -> ToolShelf:
         """Return the usable tools of a scope."""
         return self._shelves.get((scope, tuple(states)))
 
-    def _read(self, usable: tuple[str, tuple[State, ...]]) -> Shelf:
+    def _read(self, usable: tuple[str, tuple[State, ...]]) -> ToolShelf:
         scope, states = usable
         return self._index.shelf([tool.version for tool in self._library.tools(scope=scope, states=states)])
 
-    def _candidates(self, query: str, shelf: Shelf, entries: Sequence[ChosenEntry]) -> tuple[ChosenTool, ...]:
+    def _candidates(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry]) -> tuple[ChosenTool, ...]:
         """Return the tools that may be chosen: the best found, and the implementations D(p) of the plans found."""
         brought = self._brought(entries)
         found = shelf.search(query, limit=len(shelf.versions) if brought else self._rules.tools)

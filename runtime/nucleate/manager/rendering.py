@@ -13,7 +13,7 @@ _NAMED = 3  # sources that are named; the others are counted
 
 
 @dataclass(frozen=True, kw_only=True)
-class Guidance:
+class RenderedGuidance:
     """The text, the entries that are in it, and its size."""
 
     text: str
@@ -21,11 +21,11 @@ class Guidance:
     tokens: int
 
 
-def render_entries(entries: Sequence[Entry], *, budget: int) -> Guidance:
+def render_entries(entries: Sequence[Entry], *, budget: int) -> RenderedGuidance:
     """Return guidance, best first; an entry too long for what is left of the budget is passed over."""
     texts = [entry_text(entry) for entry in entries]
     kept = pack(range(len(texts)), lambda at: estimate_tokens(texts[at]), budget)
-    return Guidance(
+    return RenderedGuidance(
         text="\n\n".join(texts[at] for at in kept),
         entries=tuple(entries[at] for at in kept),
         tokens=sum(estimate_tokens(texts[at]) for at in kept),

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from mcp.server.lowlevel import Server
 
-from nucleate.environments.calls_under_way import Watched
+from nucleate.environments.calls_under_way import WatchedEnvironment
 from nucleate.environments.mcp.mcp_environment import McpEnvironment
-from nucleate.mcp.catalogue import Shelf
+from nucleate.mcp.catalogue import CatalogueReader
 from nucleate.mcp.client_tasks import QUIET_SECONDS, Tasks
 from nucleate.mcp.counter import Counter
 from nucleate.mcp.direct import Direct
 from nucleate.mcp.gate import ClientLimits
 from nucleate.mcp.joined_environments import joined
-from nucleate.mcp.proxy import Proxy
+from nucleate.mcp.proxy import ServerProxy
 from nucleate.mcp.server import make_server
 from nucleate.mcp.service import Service
 from nucleate.mcp.skills import Skills
@@ -26,7 +26,7 @@ from nucleate_text_memory import LocalEmbedder
 
 
 @dataclass(frozen=True, kw_only=True)
-class Serving:
+class ServingBounds:
     """How much is listed, what a client may do at once, and after how many quiet seconds its task has ended."""
 
     direct: int = 8
@@ -34,7 +34,7 @@ class Serving:
     quiet: float = QUIET_SECONDS
 
 
-DEFAULT = Serving()
+DEFAULT = ServingBounds()
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def open_server(
     environments: Sequence[Environment],
     *,
     upstreams: Sequence[McpEnvironment] = (),
-    serving: Serving = DEFAULT,
+    serving: ServingBounds = DEFAULT,
 ) -> Iterator[Server[None]]:
     """Yield a server; tasks that are open when the block is left end with it.
 
@@ -51,9 +51,9 @@ def open_server(
     """
     tasks = Tasks(runtime.learn, quiet=serving.quiet)
     behind = [joined(upstreams)] if upstreams else []
-    proxy = Proxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
-    attached = [runtime.attach(Watched(environment)) for environment in (*environments, *behind)]
-    shelf = Shelf(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
+    proxy = ServerProxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
+    attached = [runtime.attach(WatchedEnvironment(environment)) for environment in (*environments, *behind)]
+    shelf = CatalogueReader(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
     service = Service(runtime, shelf, tasks)
     counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:

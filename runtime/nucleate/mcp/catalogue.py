@@ -40,7 +40,7 @@ class Catalogue:
         return [item for item in self.served.values() if item.description is not None]
 
 
-class Shelf:
+class CatalogueReader:
     """Reads the catalogue again when the library has changed; tools in these states may be called."""
 
     def __init__(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate.mcp.catalogue import Served, Shelf
+from nucleate.mcp.catalogue import CatalogueReader, Served
 from nucleate.mcp.direct import Direct
 from nucleate.mcp.meta_tools import meta_tools
 from nucleate.mcp.offers import Offer
-from nucleate.mcp.proxy import Proxy
+from nucleate.mcp.proxy import ServerProxy
 from nucleate.mcp.service import Service
 
 
 class Counter:
     """Lists what is offered now, and finds it by name; a library tool can be called whether it is listed or not."""
 
-    def __init__(self, service: Service, shelf: Shelf, *, direct: Direct, proxy: Proxy | None = None) -> None:
+    def __init__(
+        self, service: Service, shelf: CatalogueReader, *, direct: Direct, proxy: ServerProxy | None = None
+    ) -> None:
         self._service = service
         self._shelf = shelf
         self._direct = direct

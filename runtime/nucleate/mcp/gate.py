@@ -20,7 +20,7 @@ class ClientLimits:
     a_minute: int = 6_000
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """A call that is over a limit of its client."""
 
 
@@ -31,7 +31,7 @@ class _Line:
     begun: deque[float] = field(default_factory=deque)
 
 
-class Gate:
+class CallGate:
     """Lets the calls of each client through, in order. Everything here happens in the event loop."""
 
     def __init__(self, limits: ClientLimits, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -56,7 +56,7 @@ class Gate:
             line.begun.popleft()
         if len(line.begun) >= self._limits.a_minute:
             seconds = 60 - (now - line.begun[0])
-            raise Refused(
+            raise CallRefused(
                 f"this client has made {len(line.begun)} calls within a minute, which is the limit; "
                 f"call again in {seconds:.0f} s"
             )
@@ -67,7 +67,7 @@ class Gate:
             line.running += 1
             return
         if len(line.waiting) >= self._limits.waiting:
-            raise Refused(
+            raise CallRefused(
                 f"this client has {line.running} calls under way and {len(line.waiting)} waiting, which is the limit; "
                 "wait for an answer before the next call"
             )

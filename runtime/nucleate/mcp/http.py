@@ -26,7 +26,7 @@ KEEP_ALIVE_SECONDS = 120
 
 
 @dataclass(frozen=True, kw_only=True)
-class Address:
+class ListenAddress:
     """Where to listen, and the other names by which clients may call this server (`Host`, without a port)."""
 
     host: str
@@ -57,12 +57,12 @@ class Tokens:
         return AccessToken(token=token, client_id=f"token-{found[0]}", scopes=[]) if found else None
 
 
-def read_address(text: str, names: Sequence[str] = ()) -> Address:
+def read_address(text: str, names: Sequence[str] = ()) -> ListenAddress:
     """Read `HOST:PORT`, `:PORT` or `PORT`."""
     host, _, port = text.rpartition(":")
     if not port.isdigit() or int(port) > 65535:
         raise InputInvalid(f"{text!r} is no HOST:PORT; as in 127.0.0.1:8765")
-    return Address(host=host.strip("[]") or LOOPBACK[0], port=int(port), names=tuple(names))
+    return ListenAddress(host=host.strip("[]") or LOOPBACK[0], port=int(port), names=tuple(names))
 
 
 def read_tokens(file: Path | None, given: str | None) -> tuple[Sequence[str], bool]:
@@ -79,7 +79,7 @@ def read_tokens(file: Path | None, given: str | None) -> tuple[Sequence[str], bo
     return ([given], False) if given else ([secrets.token_urlsafe(32)], True)
 
 
-def make_app(server: Server[None], address: Address, tokens: Tokens) -> Starlette:
+def make_app(server: Server[None], address: ListenAddress, tokens: Tokens) -> Starlette:
     """Return the application: `/mcp`, for whoever has a token and calls it by a name that it knows."""
     names = [*LOOPBACK[:2], "[::1]", *address.names]
     names += [address.host] if address.host not in (*LOOPBACK, "0.0.0.0", "::") else []  # noqa: S104 - compared
@@ -97,7 +97,7 @@ def make_app(server: Server[None], address: Address, tokens: Tokens) -> Starlett
 
 
 @contextmanager
-def listening(address: Address) -> Iterator[tuple[socket.socket, Address]]:
+def listening(address: ListenAddress) -> Iterator[tuple[socket.socket, ListenAddress]]:
     """Listen, and yield the socket with the address that it really has: port 0 is any that is free."""
     try:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET

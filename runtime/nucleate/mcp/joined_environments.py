@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
 
 
-class Joined:
+class JoinedEnvironments:
     """The functions of all of them under the names that they have; its own name is theirs, sorted and joined."""
 
     def __init__(self, environments: Sequence[Environment]) -> None:
@@ -36,11 +36,11 @@ class Joined:
                 return environment.call(name, arguments)
         raise FunctionError(f"no function {name!r} in {self._name!r}", kind="UnknownFunction")
 
-    def fork(self) -> Joined:
+    def fork(self) -> JoinedEnvironments:
         """Return copies, where every one of them can be copied."""
-        return Joined([environment.fork() for environment in self._environments])
+        return JoinedEnvironments([environment.fork() for environment in self._environments])
 
 
 def joined(environments: Sequence[Environment]) -> Environment:
     """Return one environment for several; a single one stays what it is."""
-    return environments[0] if len(environments) == 1 else Joined(environments)
+    return environments[0] if len(environments) == 1 else JoinedEnvironments(environments)

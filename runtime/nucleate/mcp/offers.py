@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from mcp_types import CallToolResult, Tool, ToolAnnotations
 
-from nucleate.environments.calls_under_way import Underway
+from nucleate.environments.calls_under_way import CallUnderway
 from nucleate.mcp.checking import wrong_arguments
 from nucleate.mcp.clients import Caller
 from nucleate_sandbox import Json, JsonObject
@@ -19,7 +19,7 @@ class Visit:
     """One call: who makes it, and the hold on what it runs."""
 
     caller: Caller
-    call: Underway
+    call: CallUnderway
 
 
 Perform: TypeAlias = Callable[[JsonObject, Visit], CallToolResult]

@@ -19,7 +19,7 @@ from nucleate_text_memory import Step, StepError
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proxy:
+class ServerProxy:
     """Offers what the servers offer; a name that two of them have, or that is taken, gets its server's before it."""
 
     servers: Sequence[McpEnvironment]

@@ -23,14 +23,14 @@ from mcp_types import (
     ReadResourceResult,
 )
 
-from nucleate.environments.calls_under_way import Underway
+from nucleate.environments.calls_under_way import CallUnderway
 from nucleate.errors import NucleateError
 from nucleate.mcp.answers import refusal
 from nucleate.mcp.checking import unknown_name
 from nucleate.mcp.client_tasks import Tasks
 from nucleate.mcp.clients import caller_of
 from nucleate.mcp.counter import Counter
-from nucleate.mcp.gate import ClientLimits, Gate, Refused
+from nucleate.mcp.gate import CallGate, CallRefused, ClientLimits
 from nucleate.mcp.offers import Offer, Visit
 from nucleate.mcp.skills import Skills
 from nucleate.mcp.work import Report, Work
@@ -55,7 +55,7 @@ class Handlers:
         self._counter = counter
         self._skills = skills
         self._tasks = tasks
-        self._gate = Gate(limits)
+        self._gate = CallGate(limits)
         self._work = Work()
 
     async def list_tools(self, _context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -85,10 +85,10 @@ class Handlers:
             async with self._gate.turn(caller.client):
                 perform = partial(self._perform, context, params)
                 return await self._work.run(perform, _report(context))
-        except Refused as refused:
+        except CallRefused as refused:
             return refusal("TooManyCalls", str(refused))
 
-    def _perform(self, context: Context, params: CallToolRequestParams, call: Underway) -> CallToolResult:
+    def _perform(self, context: Context, params: CallToolRequestParams, call: CallUnderway) -> CallToolResult:
         try:
             offer = self._counter.find(params.name)
             if offer is None:

@@ -20,29 +20,29 @@ RUNNERS = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ServerPlace:
     """A server to connect to, and the name of the environment that it becomes."""
 
     name: str
     server: McpServer
 
 
-def read_place(text: str) -> Place:
+def read_place(text: str) -> ServerPlace:
     """Read `github=npx -y @scope/github`, `npx -y @scope/github`, or `https://host/mcp`."""
     named = NAMED.fullmatch(text.strip())
     name, where = (named[1], named[2]) if named else ("", text.strip())
     if where.startswith(("http://", "https://")):
-        return Place(name=name or _fit(urlsplit(where).hostname or "server"), server=McpServer(url=where))
+        return ServerPlace(name=name or _fit(urlsplit(where).hostname or "server"), server=McpServer(url=where))
     try:
         words = shlex.split(where)
     except ValueError as error:
         raise InputInvalid(f"the command {where!r} cannot be read: {error}") from error
     if not words:
         raise InputInvalid(f"{text!r} names no server; give a command or an address, as in 'notes=npx -y notes-server'")
-    return Place(name=name or _name_of(words), server=McpServer(command=tuple(words)))
+    return ServerPlace(name=name or _name_of(words), server=McpServer(command=tuple(words)))
 
 
-def read_places(texts: Sequence[str]) -> tuple[Place, ...]:
+def read_places(texts: Sequence[str]) -> tuple[ServerPlace, ...]:
     """Read several; two of the same name are an error."""
     places = [read_place(text) for text in texts]
     names = [place.name for place in places]

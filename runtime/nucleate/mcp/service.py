@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_types import CallToolResult
 
 from nucleate.mcp.answers import answer, of_outcome, refusal
-from nucleate.mcp.catalogue import Served, Shelf
+from nucleate.mcp.catalogue import CatalogueReader, Served
 from nucleate.mcp.checking import unfit, unknown_name, wrong_arguments
 from nucleate.mcp.client_tasks import Closing, Tasks
 from nucleate.mcp.offers import Visit
@@ -19,7 +19,7 @@ from nucleate_tool_library import LibraryError
 class Service:
     """Finds, describes and calls tools, recalls, and takes reports. Every method may be called from any thread."""
 
-    def __init__(self, runtime: Runtime, shelf: Shelf, tasks: Tasks) -> None:
+    def __init__(self, runtime: Runtime, shelf: CatalogueReader, tasks: Tasks) -> None:
         self._runtime = runtime
         self._shelf = shelf
         self._tasks = tasks

@@ -18,7 +18,7 @@ from mcp_types import (
 
 from nucleate.exports.modules import Closed
 from nucleate.exports.skill_files import served_skill, skill_names
-from nucleate.mcp.catalogue import Served, Shelf
+from nucleate.mcp.catalogue import CatalogueReader, Served
 from nucleate.mcp.checking import near
 from nucleate.mcp.listing import short
 from nucleate_tool_library import ToolLibrary
@@ -31,7 +31,7 @@ A_PAGE = 100
 class Skills:
     """`skill://NAME/SKILL.md` for every tool that can be called here."""
 
-    def __init__(self, library: ToolLibrary, shelf: Shelf) -> None:
+    def __init__(self, library: ToolLibrary, shelf: CatalogueReader) -> None:
         self._library = library
         self._shelf = shelf
 

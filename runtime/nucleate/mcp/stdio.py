@@ -16,14 +16,14 @@ FIRST_OTHER = 3  # below are the standard streams
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wire:
+class StdioWire:
     """The client's end of the process: what used to be standard input and output."""
 
     reads: TextIOWrapper
     writes: TextIOWrapper
 
 
-def claim_wire() -> Wire:
+def claim_wire() -> StdioWire:
     """Take standard input and output away from everybody else: prints go to standard error, reads find nothing.
 
     To be done before anything is imported that might print. A child process inherits what is left.
@@ -36,13 +36,13 @@ def claim_wire() -> Wire:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     # closefd=False: a thread may still read from it when the process ends.
-    return Wire(
+    return StdioWire(
         reads=open(reads, encoding="utf-8", errors="replace", closefd=False),
         writes=open(writes, "w", encoding="utf-8", newline="\n", closefd=False),
     )
 
 
-async def serve_stdio(server: Server[None], wire: Wire) -> None:
+async def serve_stdio(server: Server[None], wire: StdioWire) -> None:
     """Serve the one client until it closes its end."""
     streams = stdio_server(anyio.wrap_file(wire.reads), anyio.wrap_file(wire.writes))
     async with streams as (reads, writes):

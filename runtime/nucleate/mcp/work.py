@@ -13,8 +13,8 @@ from anyio import from_thread, to_thread
 from anyio.lowlevel import current_token
 from anyio.streams.memory import MemoryObjectReceiveStream
 
-from nucleate.environments.calls_under_way import Underway
-from nucleate.mcp.gate import Refused
+from nucleate.environments.calls_under_way import CallUnderway
+from nucleate.mcp.gate import CallRefused
 
 T = TypeVar("T")
 Report = Callable[[float, str], Awaitable[None]]
@@ -32,11 +32,11 @@ class Work:
         self._lock = threading.Lock()
         self._alive = 0
 
-    async def run(self, function: Callable[[Underway], T], report: Report | None = None) -> T:
+    async def run(self, function: Callable[[CallUnderway], T], report: Report | None = None) -> T:
         """Return what a function returns. Whoever is cancelled here leaves at once, and ends what it had running."""
         self._begin()
         async with _reporting(report) as heard:
-            call = Underway(heard)
+            call = CallUnderway(heard)
             try:
                 return await to_thread.run_sync(
                     self._perform, function, call, limiter=self._limiter, abandon_on_cancel=True
@@ -49,10 +49,10 @@ class Work:
         """Count threads and not callers: one that was left may still be on its way out."""
         with self._lock:
             if self._alive >= self._most:
-                raise Refused(f"the server has {self._alive} calls under way, which is its limit; call again later")
+                raise CallRefused(f"the server has {self._alive} calls under way, which is its limit; call again later")
             self._alive += 1
 
-    def _perform(self, function: Callable[[Underway], T], call: Underway) -> T:
+    def _perform(self, function: Callable[[CallUnderway], T], call: CallUnderway) -> T:
         try:
             with call.here():
                 return function(call)

@@ -12,7 +12,7 @@ from sqlmodel import SQLModel
 
 from nucleate.models.exchanges import prompt_hash
 from nucleate.tables import ModelReplyRow
-from nucleate_codifier.chat import ChatModel, Ending, Message, Reply
+from nucleate_codifier.chat import ChatModel, Message, Reply, ReplyEnding
 from nucleate_text_memory.redaction.redact import redact_text
 
 REPLY = SQLModel.metadata.tables[str(ModelReplyRow.__tablename__)]
@@ -39,7 +39,7 @@ class Cached:
         if kept is not None:
             return kept
         reply = self._model.complete(messages, schema=schema)
-        if reply.ending is Ending.COMPLETE and redact_text(reply.text) == reply.text:
+        if reply.ending is ReplyEnding.COMPLETE and redact_text(reply.text) == reply.text:
             self._keep(key, reply)
         return reply
 

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate.errors import InputInvalid
-from nucleate_codifier.chat import ChatModel, Ending, Message, ModelUnavailable, Reply
+from nucleate_codifier.chat import ChatModel, Message, ModelUnavailable, Reply, ReplyEnding
 from nucleate_text_memory.redaction.redact import redact_text
 
 
@@ -105,7 +105,7 @@ def _read(path: Path, name: str) -> dict[str, Reply]:
 def _reply(value: dict[str, Any]) -> Reply:
     return Reply(
         text=value["reply"],
-        ending=Ending(value["ending"]),
+        ending=ReplyEnding(value["ending"]),
         model=value["model"],
         prompt_tokens=value["prompt_tokens"],
         completion_tokens=value["completion_tokens"],

@@ -18,7 +18,7 @@ from nucleate.errors import InputInvalid
 from nucleate.models.bounded_wait import apart
 from nucleate.models.model_errors import ModelUnusable
 from nucleate.models.reply_schemas import response_format
-from nucleate_codifier.chat import Ending, Message, ModelUnavailable, Reply
+from nucleate_codifier.chat import Message, ModelUnavailable, Reply, ReplyEnding
 
 LONGEST_PAUSE = 60.0
 
@@ -103,12 +103,12 @@ class LiteLLMModel:
 
     def _reply(self, response: Any) -> Reply:
         if response is None:
-            return Reply(text="", ending=Ending.REFUSAL, model=self._name)
+            return Reply(text="", ending=ReplyEnding.REFUSAL, model=self._name)
         choice = response.choices[0]
         refusal = getattr(choice.message, "refusal", None)
         return Reply(
             text=refusal or choice.message.content or "",
-            ending=Ending.REFUSAL if refusal else _ENDINGS.get(choice.finish_reason, Ending.COMPLETE),
+            ending=ReplyEnding.REFUSAL if refusal else _ENDINGS.get(choice.finish_reason, ReplyEnding.COMPLETE),
             model=self._name,
             prompt_tokens=response.usage.prompt_tokens,
             completion_tokens=response.usage.completion_tokens,
@@ -116,7 +116,7 @@ class LiteLLMModel:
         )
 
 
-_ENDINGS = {"length": Ending.LENGTH, "content_filter": Ending.REFUSAL}
+_ENDINGS = {"length": ReplyEnding.LENGTH, "content_filter": ReplyEnding.REFUSAL}
 # A request that timed out or met a conflict or a rate limit; the provider's own errors are 500 and above.
 _PASSING = frozenset({408, 409, 429})
 _MOST_SHOWN = 300

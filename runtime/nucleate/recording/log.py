@@ -14,7 +14,7 @@ from nucleate_text_memory.recordings.observations import observed
 LEFT_OUT = "a call"
 
 
-class Place:
+class StepPlace:
     """The place of one call among the steps."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class OpenCall:
 
     function: str
     arguments: JsonObject
-    place: Place = field(default_factory=Place)
+    place: StepPlace = field(default_factory=StepPlace)
 
     def answered(self, answer: object, *, failed: bool | None = None) -> None:
         """End with what a model is told: JSON text is read, and text that begins like an error is one."""
@@ -54,11 +54,11 @@ class StepLog:
     """A list of steps that several threads may write."""
 
     def __init__(self) -> None:
-        self._places: list[Place] = []
+        self._places: list[StepPlace] = []
 
-    def begin(self) -> Place:
+    def begin(self) -> StepPlace:
         """Take the next place."""
-        place = Place()
+        place = StepPlace()
         self._places.append(place)
         return place
 

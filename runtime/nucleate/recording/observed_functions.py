@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import ParamSpec, Protocol, TypeVar, cast
 
-from nucleate.recording.log import LEFT_OUT, OpenCall, Place
+from nucleate.recording.log import LEFT_OUT, OpenCall, StepPlace
 from nucleate.recording.stored import stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_sandbox import JsonObject
@@ -19,7 +19,7 @@ R = TypeVar("R")
 class Taken(Protocol):
     """Where a step goes: a place among the steps, and the function's name in the environment."""
 
-    def begin(self) -> Place: ...
+    def begin(self) -> StepPlace: ...
     def name_of(self, tool: str) -> str: ...
 
 

@@ -16,7 +16,7 @@ from nucleate.exports.offering import offered
 from nucleate.recording.clients import recorded_client
 from nucleate.recording.current import CURRENT
 from nucleate.recording.function_names import name_in
-from nucleate.recording.log import OpenCall, Place, StepLog
+from nucleate.recording.log import OpenCall, StepLog, StepPlace
 from nucleate.recording.marks import text_of
 from nucleate.recording.observed_functions import observe
 from nucleate.recording.stored import stored_object
@@ -99,7 +99,7 @@ class Recording:
         """Record steps that were made elsewhere, as by code in a sandbox."""
         self._log.add(*steps)
 
-    def begin(self) -> Place:
+    def begin(self) -> StepPlace:
         """Take the place of a call that is made elsewhere and ends later; one that never ends is no step."""
         return self._log.begin()
 

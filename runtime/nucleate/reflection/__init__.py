@@ -2,8 +2,8 @@
 
 from nucleate.reflection.compact import compact, truncated
 from nucleate.reflection.gates import Gates
-from nucleate.reflection.inspection import Desk
+from nucleate.reflection.inspection import ReviewDesk
 from nucleate.reflection.reflector import PROMPTS, Review, reflect_with_model
 from nucleate.reflection.writing import write
 
-__all__ = ["PROMPTS", "Desk", "Gates", "Review", "compact", "reflect_with_model", "truncated", "write"]
+__all__ = ["PROMPTS", "Gates", "Review", "ReviewDesk", "compact", "reflect_with_model", "truncated", "write"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate.reflection.review_actions import Add, Invalidate, Merge, Proposal, Revise
-from nucleate_text_memory import Draft, Entry, Evidence, MemoryFault, Trajectory, Trust, drafted
+from nucleate_text_memory import Draft, Entry, MemoryFault, SourceSpan, Trajectory, Trust, drafted
 from nucleate_text_memory.entries.orders import order_in, override_in
 from nucleate_text_memory.values import Json
 
@@ -127,16 +127,16 @@ def _same(one: Proposal, other: Proposal) -> bool:
     return isinstance(one, Add) and isinstance(other, Add) and one.entry == other.entry
 
 
-def _spans(task_id: str, numbers: Sequence[int]) -> Iterator[Evidence]:
+def _spans(task_id: str, numbers: Sequence[int]) -> Iterator[SourceSpan]:
     """Yield the steps as half-open ranges, counted from 0; those that touch are one."""
     first = last = None
     for number in sorted(set(numbers)):
         if last is not None and first is not None and number > last + 1:
-            yield Evidence(task_id=task_id, start=first - 1, stop=last)
+            yield SourceSpan(task_id=task_id, start=first - 1, stop=last)
             first = None
         first, last = first or number, number
     if first is not None and last is not None:
-        yield Evidence(task_id=task_id, start=first - 1, stop=last)
+        yield SourceSpan(task_id=task_id, start=first - 1, stop=last)
 
 
 def _answers(value: Json) -> Iterator[str]:

@@ -21,7 +21,7 @@ FOUND = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Desk:
+class ReviewDesk:
     """One run under review, and the places to look. `probes` records what the environment was asked."""
 
     trajectory: Trajectory

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nucleate.reflection.compact import compact, truncated
 from nucleate.reflection.gates import Gates
-from nucleate.reflection.inspection import Desk
-from nucleate.reflection.review_actions import Finish, Proposal, Turn, Valued
+from nucleate.reflection.inspection import ReviewDesk
+from nucleate.reflection.review_actions import Finish, Proposal, ReviewTurn, Valued
 from nucleate_codifier.chat import ChatModel, Message, Role
 from nucleate_codifier.model import Budget
 from nucleate_codifier.model.budget import OutOfBudget, Spending
@@ -35,7 +35,7 @@ class Review:
 
 
 def reflect_with_model(
-    desk: Desk, gates: Gates, *, model: ChatModel, budget: Budget, recent: Sequence[str] = ()
+    desk: ReviewDesk, gates: Gates, *, model: ChatModel, budget: Budget, recent: Sequence[str] = ()
 ) -> Review:
     """Let the model look and propose until it finishes or a budget is used up; raise ModelError on an outage.
 
@@ -45,7 +45,9 @@ def reflect_with_model(
 
 
 class _Work:
-    def __init__(self, desk: Desk, gates: Gates, model: ChatModel, spending: Spending, recent: Sequence[str]) -> None:
+    def __init__(
+        self, desk: ReviewDesk, gates: Gates, model: ChatModel, spending: Spending, recent: Sequence[str]
+    ) -> None:
         self._desk = desk
         self._gates = gates
         self._spending = spending
@@ -61,7 +63,7 @@ class _Work:
     def run(self) -> Review:
         try:
             while True:
-                action = self._conversation.ask(Turn).action
+                action = self._conversation.ask(ReviewTurn).action
                 if isinstance(action, Finish):
                     return self._end("finished", action.values)
                 if isinstance(action, Proposal):

@@ -13,18 +13,18 @@ LONGEST = 600
 Text = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
-class _Strict(BaseModel):
+class _StrictAction(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class ShowStep(_Strict):
+class ShowStep(_StrictAction):
     """See one step in full."""
 
     do: Literal["show_step"]
     step: int
 
 
-class ShowSteps(_Strict):
+class ShowSteps(_StrictAction):
     """See some steps at more length."""
 
     do: Literal["show_steps"]
@@ -32,21 +32,21 @@ class ShowSteps(_Strict):
     last: int
 
 
-class ShowTool(_Strict):
+class ShowTool(_StrictAction):
     """See the implementation of a tool."""
 
     do: Literal["show_tool"]
     name: str
 
 
-class SearchMemory(_Strict):
+class SearchMemory(_StrictAction):
     """Find entries that are there."""
 
     do: Literal["search_memory"]
     query: Text
 
 
-class Probe(_Strict):
+class Probe(_StrictAction):
     """Call a function of the environment that only reads."""
 
     do: Literal["probe"]
@@ -54,7 +54,7 @@ class Probe(_Strict):
     arguments: ObjectText
 
 
-class Fact(_Strict):
+class Fact(_StrictAction):
     """A property of the environment that holds for every task."""
 
     kind: Literal["fact"]
@@ -67,7 +67,7 @@ class Fact(_Strict):
         return FactContent(subject=self.subject, predicate=self.predicate, value=self.value)
 
 
-class Pitfall(_Strict):
+class Pitfall(_StrictAction):
     """What leads to a mistake, and what comes of it."""
 
     kind: Literal["pitfall"]
@@ -80,7 +80,7 @@ class Pitfall(_Strict):
         return PitfallContent(trigger=self.trigger, mistake=self.mistake, consequence=self.consequence)
 
 
-class Plan(_Strict):
+class Plan(_StrictAction):
     """A template for a recurring piece of work."""
 
     kind: Literal["plan"]
@@ -100,7 +100,7 @@ Said: TypeAlias = Annotated[Fact | Pitfall | Plan, Field(discriminator="kind")]
 Numbers: TypeAlias = Annotated[tuple[int, ...], Field(min_length=1, max_length=12)]
 
 
-class Add(_Strict):
+class Add(_StrictAction):
     """Propose a new entry, seen in these steps."""
 
     do: Literal["add"]
@@ -108,7 +108,7 @@ class Add(_Strict):
     steps: Numbers
 
 
-class Merge(_Strict):
+class Merge(_StrictAction):
     """Propose one entry in place of several."""
 
     do: Literal["merge"]
@@ -118,7 +118,7 @@ class Merge(_Strict):
     why: Text
 
 
-class Revise(_Strict):
+class Revise(_StrictAction):
     """Propose another entry in place of one that was wrong."""
 
     do: Literal["revise"]
@@ -128,7 +128,7 @@ class Revise(_Strict):
     why: Text
 
 
-class Invalidate(_Strict):
+class Invalidate(_StrictAction):
     """Propose to take back an entry that these steps contradict."""
 
     do: Literal["invalidate"]
@@ -140,7 +140,7 @@ class Invalidate(_Strict):
 Proposal: TypeAlias = Add | Merge | Revise | Invalidate
 
 
-class Valued(_Strict):
+class Valued(_StrictAction):
     """What one step did for the outcome, in a sentence, and how far that is faithful, causal and transferable."""
 
     step: int
@@ -148,14 +148,14 @@ class Valued(_Strict):
     weight: float | None = Field(ge=0, le=1)
 
 
-class Finish(_Strict):
+class Finish(_StrictAction):
     """End the review."""
 
     do: Literal["finish"]
     values: tuple[Valued, ...] = Field(max_length=200)
 
 
-class Turn(_Strict):
+class ReviewTurn(_StrictAction):
     """One reply in the loop."""
 
     thought: str

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from nucleate.release.marking import IN_USE, mark
 from nucleate.services import Services
-from nucleate_text_memory import Entry, Kind, Status
+from nucleate_text_memory import Entry, EntryStatus, Kind
 from nucleate_text_memory.contents import FactContent
 from nucleate_tool_library import Tool
 
@@ -48,7 +48,7 @@ class FactWatch:
 def rests_on(tool: Tool, entry: Entry) -> bool:
     """Return whether a tool depends on an entry: its plan, or a fact that names a function which the tool calls."""
     if entry.kind is Kind.PLAN:
-        replaced = entry.status is Status.SUPERSEDED  # another plan goes on in its place, with its tools
+        replaced = entry.status is EntryStatus.SUPERSEDED  # another plan goes on in its place, with its tools
         return not replaced and (tool.plan_id == entry.id or tool.name in entry.implements)
     named = {*entry.signature, entry.content.subject if isinstance(entry.content, FactContent) else ""}
     text = f"{entry.title}\n{entry.body}"

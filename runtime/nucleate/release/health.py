@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from nucleate.release.rules import Rules
+from nucleate.release.rules import ReleaseRules
 from nucleate.services import Services
 from nucleate_sandbox import FunctionSpec
 from nucleate_tool_library import State, Tool, ToolUse
 from nucleate_tool_library.trials.gate_figures import figures
-from nucleate_tool_library.trials.release_gate import Judgement
+from nucleate_tool_library.trials.release_gate import ReleaseJudgement
 from nucleate_tool_library.usage.health import LibraryHealth, ages, library_health
 from nucleate_tool_library.usage.scores import SkillParts, skill_score
 
@@ -41,7 +41,7 @@ class OnTrial:
     scope: str
     version_id: str
     number: int
-    judgement: Judgement
+    judgement: ReleaseJudgement
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class HealthReport:
 class Health:
     """Measures a library from what is stored."""
 
-    def __init__(self, services: Services, rules: Rules) -> None:
+    def __init__(self, services: Services, rules: ReleaseRules) -> None:
         self._services = services
         self._rules = rules
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nucleate.release.routing import Route
-from nucleate.release.trying import Tried, Trying
+from nucleate.release.trying import TrialCall, Trying
 from nucleate.services import Services
 from nucleate_codifier import Template
 from nucleate_codifier.trace import Match, call_of
@@ -45,7 +45,7 @@ class Observing:
         functions = self._services.scopes.view(version.scope).functions
         calls = tuple(call_of(trajectory.steps[index]) for index in match.steps)
         world = RecordedEnvironment(version.scope, functions, calls)
-        tried = Tried(
+        tried = TrialCall(
             route=Route(candidate=version, previous=None, chosen=True),
             arguments=match.arguments,
             outcome=self._services.runner.execute(version, match.arguments, world),

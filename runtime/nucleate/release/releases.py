@@ -16,7 +16,7 @@ from nucleate.release.marking import callees_first, mark, queue
 from nucleate.release.measuring import Measurer
 from nucleate.release.observing import Observing
 from nucleate.release.placing import Placing
-from nucleate.release.rules import Rules
+from nucleate.release.rules import ReleaseRules
 from nucleate.release.trying import Trying
 from nucleate.release.twins import MergeProposal, Twins
 from nucleate.release.verifying import Verified, Verifying
@@ -38,7 +38,7 @@ class Releases:
         self._placing = Placing(services)
         self.admission = Admission(services, self._placing)
         self._asker = uuid.uuid4().hex[:12]
-        self.rules = Rules(services)
+        self.rules = ReleaseRules(services)
         self.trying = Trying(services, self.rules)
         self._drift = DriftWatch(services)
         self._facts = FactWatch(services)

@@ -7,20 +7,20 @@ from nucleate.release.marking import mark
 from nucleate.services import Services
 from nucleate_tool_library import LibraryError, State, ToolVersion
 from nucleate_tool_library.trials.canaries import Standing
-from nucleate_tool_library.trials.release_gate import Judgement, ReleasePolicy, Step, judge
+from nucleate_tool_library.trials.release_gate import NextStep, ReleaseJudgement, ReleasePolicy, judge
 from nucleate_tool_library.trials.spikes import correction_spike, error_spike
 
 RULE = "release rule"
 
 
-class Rules:
+class ReleaseRules:
     """Applies the release gate. A pinned tool is judged, and left as it is."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._policy = ReleasePolicy(high_risk=frozenset(services.settings.high_risk))
 
-    def judgement(self, version: ToolVersion, *, approved_by: str | None = None) -> Judgement:
+    def judgement(self, version: ToolVersion, *, approved_by: str | None = None) -> ReleaseJudgement:
         """Return what the gate says of a version on trial."""
         return judge(
             self._services.trials.of(version.id),
@@ -37,14 +37,14 @@ class Rules:
         known = {functions[name].effect.value for name in reached if name in functions}
         return not reached <= functions.keys() or not known.isdisjoint(self._policy.high_risk)
 
-    def consider(self, version: ToolVersion, *, name: str = "") -> Judgement:
+    def consider(self, version: ToolVersion, *, name: str = "") -> ReleaseJudgement:
         """Judge a version on trial after a new trial, and promote it or roll it back where the rules say so.
 
         `name` is the tool's, where it was renamed since the version was written.
         """
         found = self.judgement(version)
         standing = self._services.canaries.standing(name or version.name, version.scope)
-        if standing is None or standing.pinned or found.step is Step.HOLD:
+        if standing is None or standing.pinned or found.step is NextStep.HOLD:
             return found
         if standing.canary == version.id:
             self._end_canary(version, name or version.name, found)
@@ -68,16 +68,16 @@ class Rules:
         if _in_force(self._services.canaries.standing(version.name, version.scope), version):
             mark(self._services, [(version.name, f"a safety failure: {why}")], scope=version.scope, by=RULE)
 
-    def _end_canary(self, version: ToolVersion, name: str, found: Judgement) -> None:
-        promoted = found.step is Step.PROMOTE
+    def _end_canary(self, version: ToolVersion, name: str, found: ReleaseJudgement) -> None:
+        promoted = found.step is NextStep.PROMOTE
         end = self._services.canaries.promote if promoted else self._services.canaries.withdraw
         why = self._why(version, found)
         if end(name, version.scope, version_id=version.id, by=RULE, why=why):
             self._say(version, State.ACTIVE if promoted else State.ARCHIVED, why)
 
-    def _end_first(self, version: ToolVersion, found: Judgement) -> None:
+    def _end_first(self, version: ToolVersion, found: ReleaseJudgement) -> None:
         """End the trial of a tool's first version: there is nothing to go back to, so a bad one is suspect."""
-        if found.step is Step.ROLL_BACK:
+        if found.step is NextStep.ROLL_BACK:
             mark(self._services, [(version.name, self._why(version, found))], scope=version.scope, by=RULE)
             return
         try:
@@ -86,10 +86,10 @@ class Rules:
             return
         self._say(version, State.ACTIVE, found.text)
 
-    def _why(self, version: ToolVersion, found: Judgement) -> str:
+    def _why(self, version: ToolVersion, found: ReleaseJudgement) -> str:
         """Return the evidence: the latest case that decided against the version, or the figures."""
         against = [trial for trial in self._services.trials.of(version.id) if trial.regressed or not trial.safe]
-        if found.step is Step.PROMOTE or not against:
+        if found.step is NextStep.PROMOTE or not against:
             return found.text
         kind = "a regression" if against[-1].safe else "a safety failure"
         return f"{kind} in case {against[-1].case}: {against[-1].detail}"

@@ -9,14 +9,14 @@ from nucleate.release.comparing import unsafe, wrote
 from nucleate.release.measuring import Measurer
 from nucleate.release.releases import Releases
 from nucleate.release.routing import Route, Router
-from nucleate.release.trying import Tried
+from nucleate.release.trying import TrialCall
 from nucleate.services import Services
 from nucleate_sandbox import Environment, Failure, JsonObject, Outcome
 from nucleate_tool_library import LibraryError, State, ToolVersion
 from nucleate_tool_library.trials.canaries import Standing
 
 
-class Serving:
+class ServedTools:
     """Runs tools as ToolRunner does, with the release cycle around it."""
 
     def __init__(self, services: Services, releases: Releases, measurer: Measurer) -> None:
@@ -60,7 +60,7 @@ class Serving:
             return outcome
         answer = self._answer(route, outcome, arguments, environment, path)
         reference = answer if answer is not outcome else None
-        tried = Tried(
+        tried = TrialCall(
             route=route,
             arguments=arguments,
             outcome=outcome,

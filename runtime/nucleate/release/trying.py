@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from nucleate.release.comparing import Comparison, compare, side, steps_side, unsafe
 from nucleate.release.plain_steps import plain_steps
 from nucleate.release.routing import Route, case_of
-from nucleate.release.rules import Rules
+from nucleate.release.rules import ReleaseRules
 from nucleate.services import Services
 from nucleate_codifier import Template
 from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, SandboxError
@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class TrialCall:
     """A call that a version on trial served. `reference` is what the baseline made of it, where that is known already;
     `copy` the environment as it was before the call, where it could be copied."""
 
@@ -34,7 +34,7 @@ class Tried:
 class Trying:
     """Makes trials of calls, stores them, and lets the rules look at them."""
 
-    def __init__(self, services: Services, rules: Rules) -> None:
+    def __init__(self, services: Services, rules: ReleaseRules) -> None:
         self._services = services
         self._rules = rules
         self._alone: set[str] = set()
@@ -48,7 +48,7 @@ class Trying:
             _LOG.info("no paired trial in %s: %s", environment.name, error)
             return None
 
-    def served(self, tried: Tried) -> None:
+    def served(self, tried: TrialCall) -> None:
         """Store the trial of a call that the version on trial served."""
         reference = tried.reference if tried.reference is not None else self._other_side(tried)
         self.store(tried, reference)
@@ -65,7 +65,7 @@ class Trying:
             control = side(outcome, arguments, passed=outcome.ok)
             self._add(route, replace(_trial(route, arguments), reference=control))
 
-    def store(self, tried: Tried, reference: Outcome | None) -> None:
+    def store(self, tried: TrialCall, reference: Outcome | None) -> None:
         """Compare both sides and store the trial."""
         danger = unsafe(tried.outcome, reference, tried.functions)
         found = compare(tried.outcome, reference, tried.functions) if reference is not None else None
@@ -82,7 +82,7 @@ class Trying:
         )
         self._add(tried.route, trial)
 
-    def _other_side(self, tried: Tried) -> Outcome | None:
+    def _other_side(self, tried: TrialCall) -> Outcome | None:
         previous, template = tried.route.previous, tried.route.candidate.template
         if tried.copy is None or (previous is None and not template):
             return None
@@ -107,7 +107,7 @@ def _baseline(route: Route) -> Baseline:
     return Baseline.PLAIN if route.previous is None else Baseline.PREVIOUS
 
 
-def _reference_side(tried: Tried, reference: Outcome | None, found: Comparison | None) -> Side | None:
+def _reference_side(tried: TrialCall, reference: Outcome | None, found: Comparison | None) -> Side | None:
     if reference is None or found is None:
         return None
     if tried.route.previous is None:

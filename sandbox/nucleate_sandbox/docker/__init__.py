@@ -8,15 +8,15 @@ if typing.TYPE_CHECKING:
     from nucleate_sandbox.docker.docker_sandbox import DockerSandbox
     from nucleate_sandbox.docker.engine import engine_address
     from nucleate_sandbox.docker.facts import Facts, engine_facts
-    from nucleate_sandbox.docker.housekeeping import Found, Status, clean, clean_images, status
+    from nucleate_sandbox.docker.housekeeping import FoundContainer, SandboxStatus, clean, clean_images, status
     from nucleate_sandbox.docker.images.image import build_image
     from nucleate_sandbox.docker.images.tags import image_tag
 else:
     _PLACES = {
         "DockerSandbox": "docker_sandbox",
         "Facts": "facts",
-        "Found": "housekeeping",
-        "Status": "housekeeping",
+        "FoundContainer": "housekeeping",
+        "SandboxStatus": "housekeeping",
         "build_image": "images.image",
         "clean": "housekeeping",
         "clean_images": "housekeeping",
@@ -30,8 +30,8 @@ else:
 __all__ = [
     "DockerSandbox",
     "Facts",
-    "Found",
-    "Status",
+    "FoundContainer",
+    "SandboxStatus",
     "build_image",
     "clean",
     "clean_images",

@@ -20,7 +20,7 @@ from nucleate_sandbox.docker.docker_session import DockerSession
 from nucleate_sandbox.docker.engine import connect, here
 from nucleate_sandbox.docker.housekeeping import reap
 from nucleate_sandbox.docker.images.image import build_image, require_image
-from nucleate_sandbox.docker.link.link import Transport, Unreached
+from nucleate_sandbox.docker.link.link import LinkUnreached, Transport
 from nucleate_sandbox.environment import NONE, Functions
 from nucleate_sandbox.errors import ImageMissing, SandboxError
 from nucleate_sandbox.limits import DEFAULT, Limits
@@ -120,7 +120,7 @@ class DockerSandbox:
     def _start(self, shape: Shape) -> Container:
         try:
             return self._started(shape)
-        except Unreached:  # a machine of its own behind a socket of this one, as with Docker Desktop
+        except LinkUnreached:  # a machine of its own behind a socket of this one, as with Docker Desktop
             if self._transport is not None:
                 raise
         self._way = replace(self._way, transport="attached")

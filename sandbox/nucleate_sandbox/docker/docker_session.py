@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from nucleate_sandbox.docker.containers.container_source import Supply
+from nucleate_sandbox.docker.containers.container_source import ContainerSource
 from nucleate_sandbox.docker.programs.calls import call_once, call_request
-from nucleate_sandbox.docker.programs.docker_suite import Trial
+from nucleate_sandbox.docker.programs.docker_suite import SuiteRun
 from nucleate_sandbox.docker.programs.notebook import Notebook
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
@@ -23,7 +23,7 @@ from nucleate_sandbox.stopping import Stop
 class DockerSession:
     """Implements Session over a pool of containers. Calls may come from several threads, runs from one at a time."""
 
-    def __init__(self, pool: Supply, functions: Functions, limits: Limits) -> None:
+    def __init__(self, pool: ContainerSource, functions: Functions, limits: Limits) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits
@@ -50,7 +50,7 @@ class DockerSession:
         self._check_open()
         if failure := unreadable([*texts_of(module), *tests.values()]):
             return TestReport(failure=failure)
-        return Trial(self._pool, self._functions, self._limits, module, self._stop).run(tests)
+        return SuiteRun(self._pool, self._functions, self._limits, module, self._stop).run(tests)
 
     def close(self) -> None:
         """End the namespace, and what runs now in any thread; a closed session refuses further work."""

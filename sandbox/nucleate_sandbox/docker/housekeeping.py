@@ -19,7 +19,7 @@ OURS = {"label": f"{PRODUCT}={REPOSITORY}"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundContainer:
     """A container of ours: `owner` is the process that started it, `left` is true when that process is gone."""
 
     identity: str
@@ -33,14 +33,14 @@ class Found:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Status:
+class SandboxStatus:
     """The engine, the image of the present inputs, all images of ours by tag, and all containers of ours."""
 
     engine: str
     image: str
     image_present: bool
     images: tuple[str, ...]
-    found: tuple[Found, ...]
+    found: tuple[FoundContainer, ...]
 
     @property
     def containers(self) -> int:
@@ -53,12 +53,12 @@ class Status:
         return sum(item.left for item in self.found)
 
 
-def status(*, client: docker.DockerClient | None = None) -> Status:
+def status(*, client: docker.DockerClient | None = None) -> SandboxStatus:
     """Return what the engine has of ours; raise EngineUnavailable when there is none."""
     engine = client or connect()
     with outages("the engine cannot be asked"):
         version = str(engine.version()["Version"])
-    return Status(
+    return SandboxStatus(
         engine=version,
         image=image_tag(),
         image_present=has_image(engine),
@@ -67,7 +67,7 @@ def status(*, client: docker.DockerClient | None = None) -> Status:
     )
 
 
-def clean(*, client: docker.DockerClient | None = None) -> tuple[Found, ...]:
+def clean(*, client: docker.DockerClient | None = None) -> tuple[FoundContainer, ...]:
     """Remove the containers, in any state, whose owner is dead, and return them."""
     return reap(client or connect())
 
@@ -103,7 +103,7 @@ def _remove_image(engine: docker.DockerClient, name: str) -> bool:
     return True
 
 
-def reap(client: docker.DockerClient) -> tuple[Found, ...]:
+def reap(client: docker.DockerClient) -> tuple[FoundContainer, ...]:
     """Remove the containers, in any state, whose owner is dead, and return them; its folders go too."""
     reap_folders()
     gone = tuple(item for item in _containers(client) if item.left)
@@ -112,15 +112,15 @@ def reap(client: docker.DockerClient) -> tuple[Found, ...]:
     return gone
 
 
-def _containers(client: docker.DockerClient) -> tuple[Found, ...]:
+def _containers(client: docker.DockerClient) -> tuple[FoundContainer, ...]:
     with outages("the containers cannot be listed"):
         found = client.api.containers(all=True, filters=OURS)
     labelled = ((item, item.get("Labels") or {}) for item in found)
     return tuple(_found(item["Id"], item["State"], labels) for item, labels in labelled if OWNER in labels)
 
 
-def _found(identity: str, state: str, labels: dict[str, str]) -> Found:
-    return Found(
+def _found(identity: str, state: str, labels: dict[str, str]) -> FoundContainer:
+    return FoundContainer(
         identity=identity,
         purpose=labels.get(PURPOSE, "unknown"),
         state=state,

@@ -82,10 +82,10 @@ class Answers:
         """Return the error behind a FunctionError that the program did not catch."""
         return self._raised.get(message, Failure(kind="FunctionError", message=message))
 
-    def env(self) -> Path:
+    def env(self) -> EnvPath:
         """Return the host object that programs know as `env`."""
         spaces = sorted({name.partition(".")[0] for name in self._functions.allowed if "." in name})
-        return Path(self, "", tuple(spaces))
+        return EnvPath(self, "", tuple(spaces))
 
     def stop(self, limit: Limit) -> None:
         """Tell the program to stop."""
@@ -99,7 +99,7 @@ def _may_hold_itself(value: Json) -> bool:
     return any(item in CYCLES or _may_hold_itself(item) for item in items)
 
 
-class Path(ClassInstance):
+class EnvPath(ClassInstance):
     """A name in the environment: `env.shop` is one, and so is the callable `env.shop.search`."""
 
     def __init__(self, answers: Answers, name: str, spaces: tuple[str, ...] = ()) -> None:
@@ -110,13 +110,13 @@ class Path(ClassInstance):
 
     def get_eager_attrs(self) -> dict[str, Any]:
         """Send the namespaces along: each then costs no round trip of its own."""
-        return {space: Path(self._answers, self._below(space)) for space in self._spaces}
+        return {space: EnvPath(self._answers, self._below(space)) for space in self._spaces}
 
-    def lookup_lazy_attrs(self, name: str) -> Path:
+    def lookup_lazy_attrs(self, name: str) -> EnvPath:
         """Let any public name stand for a function: the bridge says what is wrong with it when it is called."""
         if name.startswith("_"):
             raise AttributeError(f"the environment has no {name!r}")
-        return Path(self._answers, self._below(name))
+        return EnvPath(self._answers, self._below(name))
 
     def call_method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call `path.name(...)`, or the path itself when it was kept in a variable."""

@@ -18,7 +18,7 @@ from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import Json, canonical
 from nucleate_sandbox.limits import FLOOD_BYTES, Limit, Limits
 from nucleate_sandbox.monty.env_object import Answers
-from nucleate_sandbox.monty.judge import Ending, at_limit, judge
+from nucleate_sandbox.monty.judge import ProgramEnding, at_limit, judge
 from nucleate_sandbox.monty.plain_values import to_json
 from nucleate_sandbox.outcome import Failure, Outcome, Usage
 from nucleate_sandbox.stopping import CANCELLED, Stop
@@ -81,7 +81,7 @@ class Interpreter:
         place: Callable[[Frame], str | None],
         inputs: dict[str, Any],
         lookup: dict[str, Any] | None = None,
-    ) -> tuple[Any, Ending | None]:
+    ) -> tuple[Any, ProgramEnding | None]:
         """Run code; return its value, or how it ended without one."""
         try:
             value = self._session.feed_run(code, inputs=inputs, external_lookup=lookup, print_callback=self._print)
@@ -92,7 +92,7 @@ class Interpreter:
             return None, _unfit(error)
         return value, None
 
-    def valued(self, value: Any) -> tuple[Json, Ending | None]:
+    def valued(self, value: Any) -> tuple[Json, ProgramEnding | None]:
         """Return a value as JSON within the result limit, or the ending that it is."""
         try:
             plain = to_json(value)
@@ -103,7 +103,7 @@ class Interpreter:
             return None, at_limit(Limit.RESULT, f"{size} bytes of JSON")
         return plain, None
 
-    def outcome(self, value: Json, ending: Ending | None) -> Outcome:
+    def outcome(self, value: Json, ending: ProgramEnding | None) -> Outcome:
         """Return the outcome of the program begun last; raise EnvironmentUnavailable if that is how it ended."""
         if self.answers.outage is not None:
             raise self.answers.outage
@@ -130,5 +130,5 @@ class Interpreter:
             self.answers.stop(Limit.OUTPUT)
 
 
-def _unfit(error: Exception) -> Ending:
-    return Ending(failure=Failure(kind=type(error).__name__, message=str(error)))
+def _unfit(error: Exception) -> ProgramEnding:
+    return ProgramEnding(failure=Failure(kind=type(error).__name__, message=str(error)))

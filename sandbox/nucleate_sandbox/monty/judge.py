@@ -41,19 +41,19 @@ Place = Callable[[Frame], str | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ending:
+class ProgramEnding:
     """How a program ended that did not end by itself with a value."""
 
     failure: Failure
     limit: Limit | None = None
 
 
-def at_limit(limit: Limit, detail: str = "") -> Ending:
+def at_limit(limit: Limit, detail: str = "") -> ProgramEnding:
     """Return the ending of a program that hit a limit."""
-    return Ending(failure=limit_hit(limit, detail), limit=limit)
+    return ProgramEnding(failure=limit_hit(limit, detail), limit=limit)
 
 
-def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> Ending:
+def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> ProgramEnding:
     """Return what a Monty error says about the program; `place` names a frame's file, or None for ours."""
     if isinstance(error, MontyCrashedError):
         return _crashed(error, limits)
@@ -69,9 +69,11 @@ def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> 
     return _ending(error, type(inner).__name__, _text(inner), place)
 
 
-def _ending(error: MontyError, kind: str, message: str, place: Place, *, from_environment: bool = False) -> Ending:
+def _ending(
+    error: MontyError, kind: str, message: str, place: Place, *, from_environment: bool = False
+) -> ProgramEnding:
     absent = not from_environment and _is_absent(kind, message)
-    return Ending(
+    return ProgramEnding(
         failure=Failure(
             kind=kind,
             message=f"{message}; the embedded interpreter lacks this, it needs Docker" if absent else message,
@@ -82,11 +84,11 @@ def _ending(error: MontyError, kind: str, message: str, place: Place, *, from_en
     )
 
 
-def _crashed(error: MontyCrashedError, limits: Limits) -> Ending:
+def _crashed(error: MontyCrashedError, limits: Limits) -> ProgramEnding:
     if error.timed_out or "duration" in str(error) or "time limit" in str(error):
         return at_limit(_time_limit(limits))
     message = f"the program crashed its interpreter: {_text(error)}"
-    return Ending(failure=Failure(kind="InterpreterCrash", message=message))
+    return ProgramEnding(failure=Failure(kind="InterpreterCrash", message=message))
 
 
 def _limit(inner: BaseException, limits: Limits) -> Limit | None:

@@ -20,7 +20,7 @@ class Exhausted(Exception):
     """The check took all the work that it may."""
 
 
-class Budget:
+class CheckBudget:
     """One check: the units that are left, what was found already, and the keywords that could not be checked."""
 
     def __init__(self) -> None:
@@ -68,4 +68,4 @@ def first(errors: Any) -> list[ValidationError]:
     return list(islice(errors or (), MAX_ERRORS))
 
 
-CURRENT: ContextVar[Budget] = ContextVar("budget")
+CURRENT: ContextVar[CheckBudget] = ContextVar("budget")

@@ -13,7 +13,7 @@ from jsonschema.exceptions import ValidationError
 from referencing import Registry
 
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
-from nucleate_sandbox.schemas.budget import CURRENT, MAX_ERRORS, Budget, Exhausted
+from nucleate_sandbox.schemas.budget import CURRENT, MAX_ERRORS, CheckBudget, Exhausted
 from nucleate_sandbox.schemas.keywords import LIBRARY, OWN, bounded
 from nucleate_sandbox.schemas.modern import NAMED, modern
 from nucleate_sandbox.schemas.unevaluated import unevaluated_items, unevaluated_properties
@@ -45,7 +45,7 @@ def check(schema: JsonObject, value: Json, *, closed: bool = False) -> Checked:
 
     `closed` refuses properties at the root that the schema does not name, unless it says itself what becomes of them.
     """
-    budget = Budget()
+    budget = CheckBudget()
     token = CURRENT.set(budget)
     errors: list[ValidationError] = []
     try:

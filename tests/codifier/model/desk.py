@@ -7,7 +7,7 @@ from typing import Any
 
 from nucleate.environments import ObjectEnvironment
 from nucleate_codifier.chat import ChatModel, Message, ScriptedModel
-from nucleate_codifier.model import Attempt, Budget, Court, Tools, Workshop, codify_with_model, prepare
+from nucleate_codifier.model import Attempt, Budget, HelperJudge, Tools, Workshop, codify_with_model, prepare
 from nucleate_codifier.values import AdmissionPolicy, EnvironmentView, LibraryView
 from nucleate_sandbox import Environment, Sandbox
 from nucleate_text_memory import Entry, Kind, Occurrence, Step, Trajectory
@@ -92,7 +92,7 @@ def attempt(
         model=model,
         budget=budget,
         workshop=Workshop(environment=environment, library=library, sandbox=sandbox),
-        court=Court(environment=environment, sandbox=sandbox, policy=POLICY),
+        court=HelperJudge(environment=environment, sandbox=sandbox, policy=POLICY),
         rank=by_name,
     )
     return codify_with_model(brief, records, tools)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from nucleate.environments import ObjectEnvironment
-from nucleate_codifier.chat import CostCapReached, Ending, ModelUnavailable, Reply, ScriptedModel
+from nucleate_codifier.chat import CostCapReached, ModelUnavailable, Reply, ReplyEnding, ScriptedModel
 from nucleate_codifier.model import Attempt, Budget, prompts_hash
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import NONE, Failure, Functions, Limits, Lock, Module, MontySandbox, SandboxError, TestReport
@@ -133,8 +133,8 @@ def test_a_malformed_reply_costs_a_turn_and_is_answered_with_the_exact_fault(mon
 @pytest.mark.parametrize(
     ("reply", "fault"),
     [
-        pytest.param(Reply(text='{"thou', ending=Ending.LENGTH), "cut off at the output limit", id="cut-off"),
-        pytest.param(Reply(text="I will not.", ending=Ending.REFUSAL), "the reply was a refusal", id="refused"),
+        pytest.param(Reply(text='{"thou', ending=ReplyEnding.LENGTH), "cut off at the output limit", id="cut-off"),
+        pytest.param(Reply(text="I will not.", ending=ReplyEnding.REFUSAL), "the reply was a refusal", id="refused"),
     ],
 )
 def test_a_reply_without_an_action_costs_a_turn_and_the_model_is_told_why(

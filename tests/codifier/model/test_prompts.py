@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from nucleate_codifier.chat import Message, Role
-from nucleate_codifier.model import Brief, PromptError, Query, prompts_hash, render
+from nucleate_codifier.model import Brief, NumberedQuery, PromptError, prompts_hash, render
 from nucleate_sandbox import MontySandbox
 from tests.codifier.model.desk import attempt, writing
 from tests.mailroom import ALWAYS_TWO, GOOD, MARK, STREETS
@@ -41,7 +41,7 @@ def test_the_hash_of_the_prompts_is_64_hexadecimal_digits_and_stable() -> None:
 
 def test_what_a_prompt_is_made_of_holds_no_trajectory() -> None:
     assert [item.name for item in fields(Brief)] == ["plan", "queries", "functions", "library", "name_taken"]
-    assert [item.name for item in fields(Query)] == ["number", "text", "buffered"]
+    assert [item.name for item in fields(NumberedQuery)] == ["number", "text", "buffered"]
 
 
 @pytest.mark.parametrize("sources", [(ALWAYS_TWO, GOOD), (ALWAYS_TWO, ALWAYS_TWO)], ids=["corrected", "refused-twice"])

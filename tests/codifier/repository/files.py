@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nucleate_codifier.repository import (
-    Bench,
+    DescribedFunctions,
     FileVerdicts,
-    Functions,
-    Judged,
+    JudgedTool,
+    JudgingSetup,
     NoVerdicts,
-    Report,
+    RepositoryReport,
     graph_of,
     judge_tools,
     open_repository,
@@ -142,27 +142,27 @@ def repository(folder: Path, changes: Mapping[str, str | None] | None = None) ->
     return folder
 
 
-def read_functions(text: str, name: str) -> Functions:
+def read_functions(text: str, name: str) -> DescribedFunctions:
     """Return the shop's functions, whatever the file says."""
     if text == "broken":
         raise ValueError("no functions in it; describe some")
-    return Functions(name=name, functions=FUNCTIONS)
+    return DescribedFunctions(name=name, functions=FUNCTIONS)
 
 
 def judge(
     *paths: Path, sandbox: Sandbox | None = None, memory: FileVerdicts | NoVerdicts | None = None, jobs: int = 1
-) -> Report:
+) -> RepositoryReport:
     """Judge what lies under these paths in the sandbox of the tests."""
     found = open_repository(paths, read_functions=read_functions)
-    bench = Bench(sandbox=sandbox or InProcessSandbox(), memory=memory or NoVerdicts(), jobs=jobs)
-    return Report(judged=judge_tools(graph_of(found.tools), found.asked, bench), version="1.2.3")
+    bench = JudgingSetup(sandbox=sandbox or InProcessSandbox(), memory=memory or NoVerdicts(), jobs=jobs)
+    return RepositoryReport(judged=judge_tools(graph_of(found.tools), found.asked, bench), version="1.2.3")
 
 
-def decisions(report: Report) -> dict[str, str]:
+def decisions(report: RepositoryReport) -> dict[str, str]:
     """Return each tool's decision by its path."""
     return {item.tool.path: item.verdict.decision.value for item in report.judged}
 
 
-def rules(item: Judged) -> list[str]:
+def rules(item: JudgedTool) -> list[str]:
     """Return the rules of the findings, each once, in order."""
     return list(dict.fromkeys(finding.rule for finding in item.verdict.findings))

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from nucleate_codifier.repository import Bench, NoVerdicts, RepositoryError, graph_of, judge_tools, open_repository
+from nucleate_codifier.repository import (
+    JudgingSetup,
+    NoVerdicts,
+    RepositoryError,
+    graph_of,
+    judge_tools,
+    open_repository,
+)
 from nucleate_codifier.values import Decision
 from tests.codifier.repository.files import BUY, CHEAPEST, FILES, decisions, judge, read_functions, repository, rules
 from tests.doubles import BrokenSandbox, InProcessSandbox
@@ -71,7 +78,7 @@ def test_a_changed_tool_is_refused_as_the_twin_of_one_that_did_not_change(tmp_pa
     examples = FILES["tools/cheapest.examples.jsonl"]
     repository(tmp_path, {"tools/aaa.py": twin, "tools/aaa.examples.jsonl": examples, "tools/bad.py": "def ("})
     found = open_repository([tmp_path], read_functions=read_functions)
-    bench = Bench(sandbox=InProcessSandbox(), memory=NoVerdicts())
+    bench = JudgingSetup(sandbox=InProcessSandbox(), memory=NoVerdicts())
     judged = judge_tools(graph_of(found.tools), frozenset({"tools/aaa.py"}), bench, beside=found.asked)
     assert [rules(item) for item in judged] == [["generality/near-duplicate"]]
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from jsonschema import Draft4Validator
 
-from nucleate_codifier.repository import Judged, Report, as_github, as_json, as_junit, as_sarif, visible
+from nucleate_codifier.repository import JudgedTool, RepositoryReport, as_github, as_json, as_junit, as_sarif, visible
 from nucleate_codifier.values import Finding
 from tests.codifier.repository.files import CHEAPEST, judge, repository
 from tests.doubles import BrokenSandbox, InProcessSandbox
@@ -20,28 +20,28 @@ SCHEMA = Path(__file__).with_name("sarif-2.1.0-rtm.4.json")
 
 
 @pytest.fixture(scope="module")
-def refused(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def refused(tmp_path_factory: pytest.TempPathFactory) -> RepositoryReport:
     wrong = CHEAPEST.replace("shop.search(", "shop.serch(")
     return judge(repository(tmp_path_factory.mktemp("refused"), {"tools/cheapest.py": wrong}))
 
 
 @pytest.fixture(scope="module")
-def outage(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def outage(tmp_path_factory: pytest.TempPathFactory) -> RepositoryReport:
     return judge(repository(tmp_path_factory.mktemp("outage")), sandbox=BrokenSandbox())
 
 
 @pytest.fixture(scope="module")
-def provisional(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def provisional(tmp_path_factory: pytest.TempPathFactory) -> RepositoryReport:
     return judge(repository(tmp_path_factory.mktemp("provisional")), sandbox=InProcessSandbox(final=False))
 
 
-def _with_message(report: Report, text: str) -> Report:
+def _with_message(report: RepositoryReport, text: str) -> RepositoryReport:
     """Return the report with this text in every message."""
     judged = tuple(_item(item, text) for item in report.judged)
     return replace(report, judged=judged)
 
 
-def _item(item: Judged, text: str) -> Judged:
+def _item(item: JudgedTool, text: str) -> JudgedTool:
     finding = Finding(rule="types/arg-type", message=text, line=1)
     gates = tuple(replace(gate, findings=(finding,) if gate.findings else ()) for gate in item.verdict.gates)
     return replace(item, verdict=replace(item.verdict, gates=gates))
@@ -57,7 +57,7 @@ def test_json_is_the_same_in_another_folder_but_for_the_times_at_its_end(tmp_pat
     assert str(tmp_path) not in texts[0]
 
 
-def test_json_names_every_tool_gate_and_finding(refused: Report) -> None:
+def test_json_names_every_tool_gate_and_finding(refused: RepositoryReport) -> None:
     value = json.loads(as_json(refused))
     assert (value["decision"], value["counts"]) == ("rejected", {"rejected": 2})
     tool = value["tools"][1]
@@ -69,12 +69,12 @@ def test_json_names_every_tool_gate_and_finding(refused: Report) -> None:
 
 @pytest.mark.parametrize("name", ["refused", "outage", "provisional"])
 def test_sarif_fits_its_schema(name: str, request: pytest.FixtureRequest) -> None:
-    report: Report = request.getfixturevalue(name)
+    report: RepositoryReport = request.getfixturevalue(name)
     validator = Draft4Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     assert [error.message for error in validator.iter_errors(json.loads(as_sarif(report)))] == []
 
 
-def test_sarif_holds_each_refusal_at_its_line_with_its_rule(refused: Report) -> None:
+def test_sarif_holds_each_refusal_at_its_line_with_its_rule(refused: RepositoryReport) -> None:
     run = json.loads(as_sarif(refused))["runs"][0]
     result = next(item for item in run["results"] if item["ruleId"] == "closure/unknown-function")
     rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
@@ -87,14 +87,14 @@ def test_sarif_holds_each_refusal_at_its_line_with_its_rule(refused: Report) -> 
     assert run["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
 
 
-def test_sarif_tells_an_outage_as_one_and_not_as_a_fault_of_the_code(outage: Report) -> None:
+def test_sarif_tells_an_outage_as_one_and_not_as_a_fault_of_the_code(outage: RepositoryReport) -> None:
     run = json.loads(as_sarif(outage))["runs"][0]
     invocation: dict[str, Any] = run["invocations"][0]
     assert (run["results"], invocation["executionSuccessful"]) == ([], False)
     assert len(invocation["toolExecutionNotifications"]) == 4
 
 
-def test_junit_has_a_suite_for_each_tool_and_a_case_for_each_gate(refused: Report) -> None:
+def test_junit_has_a_suite_for_each_tool_and_a_case_for_each_gate(refused: RepositoryReport) -> None:
     root = ET.fromstring(as_junit(refused))
     suites = {suite.get("name"): suite for suite in root}
     assert list(suites) == ["tools/buy_cheapest.py", "tools/cheapest.py"]
@@ -110,13 +110,15 @@ def test_junit_has_a_suite_for_each_tool_and_a_case_for_each_gate(refused: Repor
     assert root.get("failures") == str(sum(int(item.get("failures", "")) for item in root))
 
 
-def test_junit_counts_what_nobody_could_judge_as_an_error(outage: Report, provisional: Report) -> None:
+def test_junit_counts_what_nobody_could_judge_as_an_error(
+    outage: RepositoryReport, provisional: RepositoryReport
+) -> None:
     assert ET.fromstring(as_junit(outage)).get("errors") == "4"
     root = ET.fromstring(as_junit(provisional))
     assert (root.get("errors"), root.get("failures")) == ("2", "0")
 
 
-def test_github_annotates_each_finding_and_sums_up(refused: Report, provisional: Report) -> None:
+def test_github_annotates_each_finding_and_sums_up(refused: RepositoryReport, provisional: RepositoryReport) -> None:
     lines = as_github(refused).splitlines()
     assert (
         "::error file=tools/cheapest.py,line=6,title=closure/unknown-function::"
@@ -127,7 +129,7 @@ def test_github_annotates_each_finding_and_sums_up(refused: Report, provisional:
 
 
 @pytest.mark.parametrize("text", ["a\n::error::forged", "100% \r\n", "\x1b[2J", "\u202egnp", "\ud800", "a,b:c"])
-def test_no_message_can_steer_a_reader(refused: Report, text: str) -> None:
+def test_no_message_can_steer_a_reader(refused: RepositoryReport, text: str) -> None:
     report = _with_message(refused, text)
     github = as_github(report)
     assert len(github.splitlines()) == len(as_github(refused).splitlines())
@@ -138,7 +140,7 @@ def test_no_message_can_steer_a_reader(refused: Report, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "caf\udce9", "ü,:%"])
-def test_no_name_of_a_file_can_break_a_format(refused: Report, name: str) -> None:
+def test_no_name_of_a_file_can_break_a_format(refused: RepositoryReport, name: str) -> None:
     tools = [replace(item, tool=replace(item.tool, path=f"tools/{name}.py")) for item in refused.judged]
     report = replace(refused, judged=tuple(tools))
     assert len(as_github(report).splitlines()) == len(as_github(refused).splitlines())

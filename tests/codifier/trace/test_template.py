@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nucleate_codifier.trace import Codified, Match, Pattern, Template
-from nucleate_codifier.trace.evaluation import Scope, evaluate
+from nucleate_codifier.trace.evaluation import RunScope, evaluate
 from nucleate_codifier.trace.expressions import At, Const, Each, Expr, Item, Items, Param, Record, Var, Where
 from nucleate_codifier.values import Example
 from nucleate_sandbox import Call, Json, JsonObject
@@ -183,7 +183,7 @@ def test_steps_made_from_a_template_give_back_its_arguments(
         ),
         returns=(("second", 1),),
     )
-    scope = Scope(parameters=dict(bound), results=[RESULT])
+    scope = RunScope(parameters=dict(bound), results=[RESULT])
     steps = [Step(function="desk.first", arguments={"key": bound["key"]}, result=RESULT)]
     for row in [{"id": "x"}, {"id": "y"}] if looped else [{"id": ""}]:
         scope.item = {**row}

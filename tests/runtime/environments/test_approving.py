@@ -9,8 +9,8 @@ import pytest
 from nucleate import Runtime, Settings
 from nucleate.database import open_database
 from nucleate.environments import ObjectEnvironment, effect
-from nucleate.environments.approvals import Approvals, Guard, Mode
-from nucleate.environments.approving import Approving, Decision
+from nucleate.environments.approvals import ApprovalGuard, Approvals, Mode
+from nucleate.environments.approving import ApprovalDecision, Approving
 from nucleate_codifier import AdmissionPolicy
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, JsonObject
 
@@ -60,7 +60,7 @@ def refused(environment: Environment, table: str = "orders") -> str:
 
 
 def test_a_destructive_call_is_made_after_a_yes_and_recorded_with_who_said_it() -> None:
-    person, kept = Person("orders"), list[Decision]()
+    person, kept = Person("orders"), list[ApprovalDecision]()
     shop = Approving(records(), person, by=person.by, record=kept.append)
     assert refused(shop, "customers") == "records.wipe is destructive and was not approved"
     assert shop.call("records.wipe", {"table": "orders"}) == 0
@@ -84,7 +84,7 @@ def test_only_true_is_a_yes_and_an_approval_that_breaks_is_a_no() -> None:
 
 
 def test_a_decision_that_cannot_be_kept_lets_no_call_through() -> None:
-    def full(_decision: Decision) -> None:
+    def full(_decision: ApprovalDecision) -> None:
         raise OSError("the disk is full")
 
     shop = Approving(records(), Person("orders"), record=full)
@@ -108,7 +108,7 @@ def test_a_copy_asks_as_the_original_does() -> None:
 
 
 def test_a_function_that_is_allowed_by_name_needs_no_question() -> None:
-    person, kept = Person(), list[Decision]()
+    person, kept = Person(), list[ApprovalDecision]()
     shop = Approving(records(), person, allowed=["records.wipe"], record=kept.append)
     shop.call("records.wipe", {"table": "orders"})
     assert (person.asked, [item.by for item in kept]) == ([], ["the settings"])
@@ -151,7 +151,7 @@ def test_what_the_settings_or_the_admission_policy_name_is_approved(tmp_path: Pa
 
 def test_decisions_are_kept_in_the_database_without_secrets(tmp_path: Path) -> None:
     log = Approvals(open_database(str(tmp_path / "shop.db")))
-    shop = Guard("ask", Person("sk-proj-1234567890abcdefghij"), named=(), log=log).over(records())
+    shop = ApprovalGuard("ask", Person("sk-proj-1234567890abcdefghij"), named=(), log=log).over(records())
     shop.call("records.wipe", {"table": "sk-proj-1234567890abcdefghij"})
     (kept,) = log.all()
     assert (kept.environment, kept.function, kept.allowed, kept.by) == ("shop", "records.wipe", True, "Ada, on call")

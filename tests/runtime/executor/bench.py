@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias
 
 from nucleate import Runtime, Settings
 from nucleate.environments.scopes import as_environment
-from nucleate.executor import Budgets, Executor, RunEvent, RunResult, Task
+from nucleate.executor import Budgets, Executor, RunEvent, RunResult, RunTask
 from nucleate.executor.clock import Clock
 from nucleate.manager import NOTHING, Choice
 from nucleate_codifier.chat import Message, ModelError, Reply, ScriptedModel
@@ -180,7 +180,7 @@ class Bench:
         executor = Executor(
             model=model, sandbox=lambda: self.sandbox, manager=self.runtime.manager, clock=self.time.clock(), **more
         )
-        task = Task(
+        task = RunTask(
             recording=self.runtime.record(query, self.desk),
             environment=self.environment,
             choice=choice,

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from nucleate.errors import InputInvalid
-from nucleate.executor import Budgets, Ending
+from nucleate.executor import Budgets, RunEnding
 from nucleate_codifier.chat import CostCapReached, Reply
-from nucleate_codifier.chat import Ending as Said
+from nucleate_codifier.chat import ReplyEnding as Said
 from tests.runtime.executor.bench import Bench, code
 
 LOOK = code('env.desk.find_customer(email="ada@desk.test")')
@@ -22,29 +22,29 @@ def reply(text: str = LOOK, *, tokens: int = 0, dollars: float | None = 0.0) -> 
 
 def test_steps_end_a_run_that_goes_on_and_on(desk: Bench) -> None:
     result = desk.run([LOOK] * 5, budgets=Budgets(steps=2))
-    assert (result.ending, result.error, result.calls) == (Ending.STEPS, "all 2 steps are used", 2)
+    assert (result.ending, result.error, result.calls) == (RunEnding.STEPS, "all 2 steps are used", 2)
     assert result.trajectory.success is False
 
 
 def test_a_step_that_was_paid_for_is_carried_out_before_the_tokens_end_the_run(desk: Bench) -> None:
     result = desk.run([reply(tokens=60), reply(tokens=60), reply()], budgets=Budgets(tokens=100))
-    assert (result.ending, result.calls, result.spent.tokens) == (Ending.TOKENS, 2, 120)
+    assert (result.ending, result.calls, result.spent.tokens) == (RunEnding.TOKENS, 2, 120)
     assert result.error == "120 tokens are used of 100"
 
 
 def test_dollars_end_a_run(desk: Bench) -> None:
     result = desk.run([reply(dollars=0.2)] * 3, budgets=Budgets(dollars=0.3))
-    assert (result.ending, result.error, result.calls) == (Ending.COST, "$0.4000 is spent of $0.3", 2)
+    assert (result.ending, result.error, result.calls) == (RunEnding.COST, "$0.4000 is spent of $0.3", 2)
 
 
 def test_a_model_without_a_price_cannot_keep_a_budget_of_dollars(desk: Bench) -> None:
     result = desk.run([reply(dollars=None)] * 3, budgets=Budgets(dollars=0.3))
-    assert (result.ending, result.error) == (Ending.COST, "the model's price is not known, so $0.3 cannot be kept")
+    assert (result.ending, result.error) == (RunEnding.COST, "the model's price is not known, so $0.3 cannot be kept")
 
 
 def test_a_cap_of_the_process_or_the_day_ends_a_run_as_cost(desk: Bench) -> None:
     result = desk.run([LOOK, CostCapReached("the day's cap is reached")])
-    assert (result.ending, result.error) == (Ending.COST, "the day's cap is reached")
+    assert (result.ending, result.error) == (RunEnding.COST, "the day's cap is reached")
 
 
 def test_time_ends_a_run_between_two_steps(desk: Bench) -> None:
@@ -53,11 +53,13 @@ def test_time_ends_a_run_between_two_steps(desk: Bench) -> None:
         return LOOK
 
     result = desk.run(slow, budgets=Budgets(seconds=60.0))
-    assert (result.ending, result.error, result.calls) == (Ending.TIME, "the 60 seconds are over", 2)
+    assert (result.ending, result.error, result.calls) == (RunEnding.TIME, "the 60 seconds are over", 2)
 
 
-@pytest.mark.parametrize(("answers", "ending"), [(0, Ending.OUTAGE), (1, Ending.TIME)])
-def test_a_model_that_falls_silent_is_not_waited_for_beyond_the_time(desk: Bench, answers: int, ending: Ending) -> None:
+@pytest.mark.parametrize(("answers", "ending"), [(0, RunEnding.OUTAGE), (1, RunEnding.TIME)])
+def test_a_model_that_falls_silent_is_not_waited_for_beyond_the_time(
+    desk: Bench, answers: int, ending: RunEnding
+) -> None:
     over, left = threading.Event(), iter([LOOK] * answers)
 
     def hangs(_messages: object) -> str:
@@ -76,13 +78,13 @@ def test_a_budget_of_nothing_is_refused(name: str) -> None:
 
 def test_a_reply_that_cannot_be_read_is_corrected_once_and_costs_no_step(desk: Bench) -> None:
     result = desk.run(["I would look it up.", code("finish(1)")])
-    assert (result.ending, result.spent.steps) == (Ending.FINISHED, 1)
+    assert (result.ending, result.spent.steps) == (RunEnding.FINISHED, 1)
     assert desk.told()[0].startswith("That reply could not be carried out: the reply holds no block")
 
 
 def test_a_second_unreadable_reply_in_a_row_ends_the_run(desk: Bench) -> None:
     result = desk.run(["Hm.", LOOK, "Hm.", "```python\nx\n```\n```python\ny\n```"])
-    assert (result.ending, result.calls) == (Ending.MALFORMED, 1)
+    assert (result.ending, result.calls) == (RunEnding.MALFORMED, 1)
     assert result.error == (
         "two replies in a row could not be read: the reply holds 2 blocks; give one, and wait for what it answers"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nucleate.executor import Ending
+from nucleate.executor import RunEnding
 from nucleate.executor.prelude import may_take
 from nucleate_sandbox import DockerSandbox, Limits
 from tests.integration.desk import CUSTOMERS
@@ -45,7 +45,7 @@ def test_a_block_that_ends_its_process_is_told_so_and_the_next_has_a_fresh_one(
     first, second = docker_desk.told()
     assert first.startswith(told)
     assert "NameError: name 'kept' is not defined" in second
-    assert (result.ending, result.answer, result.spent.steps) == (Ending.FINISHED, 2, 3)
+    assert (result.ending, result.answer, result.spent.steps) == (RunEnding.FINISHED, 2, 3)
 
 
 @pytest.mark.docker
@@ -99,7 +99,7 @@ def test_a_finish_of_its_own_ends_nothing(desk: Bench) -> None:
 
 def test_the_first_answer_counts_and_nothing_is_called_after_it(desk: Bench) -> None:
     result = desk.run([code(f"finish(1)\ntry:\n    {OPEN}\nexcept FunctionError:\n    pass\nfinish(2)")])
-    assert (result.ending, result.answer, result.calls, desk.desk.tickets) == (Ending.FINISHED, 1, 0, {})
+    assert (result.ending, result.answer, result.calls, desk.desk.tickets) == (RunEnding.FINISHED, 1, 0, {})
 
 
 def test_an_answer_that_is_no_json_does_not_end_the_run(desk: Bench) -> None:

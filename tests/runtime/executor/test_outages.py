@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nucleate.executor import Budgets, Ending
+from nucleate.executor import Budgets, RunEnding
 from nucleate.executor.run_events import Retrying
 from nucleate.models.model_errors import ModelUnusable
 from nucleate_codifier.chat import ModelUnavailable
@@ -18,7 +18,7 @@ OPEN = code('made = env.desk.open_ticket(customer_id="c-ada-11", text="it hums")
 def test_an_engine_that_comes_back_costs_a_pause_and_no_step(desk: Bench) -> None:
     desk.sandbox = Failing(desk.sandbox, before=times(2, "def finish"))
     result = desk.run([FIND, code("finish()")])
-    assert (result.ending, result.spent.steps, result.calls) == (Ending.FINISHED, 2, 1)
+    assert (result.ending, result.spent.steps, result.calls) == (RunEnding.FINISHED, 2, 1)
     assert desk.time.slept == [0.5, 1.0]
     retried = [event for event in desk.events if isinstance(event, Retrying)]
     assert [(event.what, event.error, event.seconds) for event in retried] == [
@@ -48,7 +48,7 @@ def test_a_block_that_could_lean_on_lost_variables_is_not_repeated(desk: Bench) 
 def test_an_engine_that_stays_away_ends_the_run_as_an_outage_that_judges_nobody(desk: Bench) -> None:
     desk.sandbox = Failing(desk.sandbox, before=lambda _code: True)
     result = desk.run([FIND], budgets=Budgets(seconds=20.0))
-    assert (result.ending, result.trajectory.success) == (Ending.OUTAGE, None)
+    assert (result.ending, result.trajectory.success) == (RunEnding.OUTAGE, None)
     assert result.error == "the sandbox is out of order: the engine went away; start it again"
     assert desk.time.slept == [0.5, 1.0, 2.0, 4.0, 8.0]
 
@@ -70,21 +70,21 @@ def _outage_under_a_tool(desk: Bench) -> None:
 
 def test_a_model_that_comes_back_costs_a_pause_and_no_step(desk: Bench) -> None:
     result = desk.run([ModelUnavailable("no answer"), FIND, code("finish()")])
-    assert (result.ending, result.spent.steps, desk.time.slept) == (Ending.FINISHED, 2, [0.5])
+    assert (result.ending, result.spent.steps, desk.time.slept) == (RunEnding.FINISHED, 2, [0.5])
 
 
 def test_a_model_that_stays_away_ends_the_run_as_an_outage(desk: Bench) -> None:
     result = desk.run([ModelUnavailable("no answer")] * 9, budgets=Budgets(seconds=5.0))
-    assert (result.ending, result.error) == (Ending.OUTAGE, "the model is out of order: no answer")
+    assert (result.ending, result.error) == (RunEnding.OUTAGE, "the model is out of order: no answer")
 
 
 def test_a_wrong_key_is_not_tried_again(desk: Bench) -> None:
     result = desk.run([ModelUnusable("'m' cannot be asked: bad key; correct it")])
-    assert (result.ending, desk.time.slept) == (Ending.OUTAGE, [])
+    assert (result.ending, desk.time.slept) == (RunEnding.OUTAGE, [])
     assert result.error == "'m' cannot be asked: bad key; correct it"
 
 
 def test_an_outage_of_the_first_moment_asks_for_no_second_reply(desk: Bench) -> None:
     desk.sandbox = ScriptedSandbox([SandboxError("gone")] * 3)
     result = desk.run([FIND], budgets=Budgets(seconds=3.0))
-    assert (result.ending, len(desk.asked)) == (Ending.OUTAGE, 1)
+    assert (result.ending, len(desk.asked)) == (RunEnding.OUTAGE, 1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nucleate.executor import Ending, RunResult
-from nucleate.executor.run_events import Acting, Asking, Calling, Observed, RunEnded, RunStarted
+from nucleate.executor import RunEnding, RunResult
+from nucleate.executor.run_events import Acting, Calling, ModelAsked, Observed, RunEnded, RunStarted
 from nucleate_text_memory import Step, StepError
 from tests.runtime.executor.bench import ASKED, TICKET, Bench, call, code
 
@@ -22,7 +22,7 @@ def steps(result: RunResult) -> list[str]:
 
 def test_a_run_ends_with_the_answer_that_finish_is_given(desk: Bench) -> None:
     result = desk.run([code(FIND), code('finish("found " + customer["customer_id"])')])
-    assert (result.ending, result.answer, result.spent.steps) == (Ending.FINISHED, "found c-ada-11", 2)
+    assert (result.ending, result.answer, result.spent.steps) == (RunEnding.FINISHED, "found c-ada-11", 2)
     assert result.trajectory.steps == (FOUND,)
     assert desk.runtime.memory.trajectory(result.task_id) == result.trajectory
 
@@ -88,7 +88,7 @@ def test_a_tool_that_fails_tells_why_and_leaves_no_trace_of_how_it_is_reached(de
 def test_events_tell_a_run_from_its_start_to_its_end(desk: Bench) -> None:
     desk.run([code(FIND), code("finish()")])
     kinds = [type(event) for event in desk.events]
-    each = [Asking, Acting, Calling, Observed]
+    each = [ModelAsked, Acting, Calling, Observed]
     assert kinds == [RunStarted, *each, *each, RunEnded]
     observed = [event for event in desk.events if isinstance(event, Observed)]
     assert [(event.number, event.spent.steps, event.steps) for event in observed] == [(1, 1, (FOUND,)), (2, 2, ())]

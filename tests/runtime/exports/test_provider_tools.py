@@ -13,7 +13,7 @@ from openai.types.responses import ResponseFunctionToolCall, ResponseInputItemPa
 from pydantic import TypeAdapter
 
 from nucleate import InputInvalid
-from nucleate.exports.calling import Answer, call
+from nucleate.exports.calling import CallAnswer, call
 from nucleate.exports.offering import offered
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.tools import CallableTool
@@ -119,7 +119,9 @@ def test_arguments_that_are_no_object_are_told_so(monty_sandbox: MontySandbox, a
 
 def test_a_tool_that_was_stopped_says_at_which_limit() -> None:
     stopped = CallableTool(version("greeting", GREETING), lambda _version, _arguments: Outcome(limit=Limit.WALL))
-    assert call(stopped, {}) == Answer(error="LimitExceeded: the program hit its limit of wall time; ask it for less")
+    assert call(stopped, {}) == CallAnswer(
+        error="LimitExceeded: the program hit its limit of wall time; ask it for less"
+    )
 
 
 def test_nothing_called_is_nothing_answered(monty_sandbox: MontySandbox) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, insert
 
 from nucleate.errors import InputInvalid
-from nucleate.jobs import Job, Jobs, NewJob, Retries, State
+from nucleate.jobs import Job, Jobs, JobState, NewJob, Retries
 from nucleate.jobs.rows import JOB
 from tests.runtime.jobs.clock import Clock
 
@@ -105,8 +105,8 @@ def test_the_pause_doubles_and_the_last_try_leaves_a_dead_letter_with_its_reason
         clock.forward(seconds=1)
     jobs.fail(lease(jobs), "no engine at all")
     (job,) = jobs.list()
-    assert (job.state, job.attempts, job.error) == (State.DEAD, 3, "no engine at all")
-    assert (jobs.lease(), jobs.retry(job.id).state, lease(jobs).attempts) == (None, State.QUEUED, 1)
+    assert (job.state, job.attempts, job.error) == (JobState.DEAD, 3, "no engine at all")
+    assert (jobs.lease(), jobs.retry(job.id).state, lease(jobs).attempts) == (None, JobState.QUEUED, 1)
 
 
 def test_the_pause_never_grows_beyond_the_longest() -> None:
@@ -200,7 +200,7 @@ def test_a_job_that_outlives_too_many_workers_is_dead(engine: Engine) -> None:
     clock.forward(minutes=3)
     assert here.lease() is None
     (job,) = here.list()
-    assert (job.state, job.error) == (State.DEAD, "2 workers ended in the middle of it")
+    assert (job.state, job.error) == (JobState.DEAD, "2 workers ended in the middle of it")
 
 
 def test_a_cancelled_job_is_not_done_and_what_its_worker_still_says_does_not_count(engine: Engine) -> None:
@@ -208,11 +208,11 @@ def test_a_cancelled_job_is_not_done_and_what_its_worker_still_says_does_not_cou
     for name in ("a", "b"):
         jobs.put("codify", name, key=name)
     running = lease(jobs)
-    assert [jobs.cancel(job.id).state for job in jobs.list()] == [State.CANCELLED] * 2
+    assert [jobs.cancel(job.id).state for job in jobs.list()] == [JobState.CANCELLED] * 2
     assert (jobs.lease(), jobs.renew(running), jobs.finish(running)) == (None, False, False)
     with pytest.raises(InputInvalid, match="job 1 is cancelled; only a queued or running job"):
         jobs.cancel(1)
-    assert jobs.retry(1).state is State.QUEUED
+    assert jobs.retry(1).state is JobState.QUEUED
 
 
 def test_old_jobs_are_reduced_to_keys_that_stay_known(engine: Engine) -> None:

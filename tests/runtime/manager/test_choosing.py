@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nucleate.manager import Choice, Rules
+from nucleate.manager import Choice, SelectionRules
 from nucleate_text_memory import Kind
 from tests.runtime.manager.world import ASKED, PAYMENT, REFUND, RESTOCK, SCOPE, World, world
 
@@ -57,7 +57,7 @@ def test_a_plan_finds_its_tool_under_the_name_that_it_has_now(tmp_path: Path) ->
 
 
 def test_guidance_names_its_sources_and_keeps_to_its_budget(tmp_path: Path) -> None:
-    with world(tmp_path, Rules(tokens=60)) as known:
+    with world(tmp_path, SelectionRules(tokens=60)) as known:
         plan = known.entry(Kind.PLAN, *PLAN)
         known.entry(Kind.FACT, "A refund is final", "A refund for an order cannot be undone. " * 20)
         choice = known.manager.choose(ASKED, scope=SCOPE)
@@ -70,12 +70,12 @@ def test_guidance_names_its_sources_and_keeps_to_its_budget(tmp_path: Path) -> N
 
 
 def test_each_half_of_memory_can_be_left_out(tmp_path: Path) -> None:
-    with world(tmp_path, Rules(text=False)) as known:
+    with world(tmp_path, SelectionRules(text=False)) as known:
         fill(known)
         choice = known.manager.choose(ASKED, scope=SCOPE)
         assert (choice.entries, choice.guidance) == ((), "")
         assert "refund" in names(choice)
-    with world(tmp_path, Rules(code=False)) as known:
+    with world(tmp_path, SelectionRules(code=False)) as known:
         choice = known.manager.choose(ASKED, scope=SCOPE)
         assert (len(choice.entries), choice.closure) == (1, ())
 

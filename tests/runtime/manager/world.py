@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nucleate.database import open_database
-from nucleate.manager import Manager, Rules, ToolIndex
+from nucleate.manager import Manager, SelectionRules, ToolIndex
 from nucleate_text_memory import Draft, Entry, Kind, LocalEmbedder, TextMemory
 from nucleate_tool_library import State, ToolLibrary, ToolVersion, read_signature
 
@@ -39,7 +39,7 @@ ASKED = "Refund 12.50 euros for the order O-20001 and write to the customer."
 class World:
     """What is known, and the manager over it."""
 
-    def __init__(self, folder: Path, rules: Rules) -> None:
+    def __init__(self, folder: Path, rules: SelectionRules) -> None:
         self._engine = open_database(str(folder / "n.db"))
         self.memory = TextMemory(self._engine)
         self.library = ToolLibrary(self._engine)
@@ -68,7 +68,7 @@ class World:
 
 
 @contextmanager
-def world(folder: Path, rules: Rules = Rules()) -> Iterator[World]:  # noqa: B008
+def world(folder: Path, rules: SelectionRules = SelectionRules()) -> Iterator[World]:  # noqa: B008
     """Open a world."""
     opened = World(folder, rules)
     try:

@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.server.lowlevel import Server
 
 from nucleate import Runtime, Settings
-from nucleate.mcp import Serving, open_server
+from nucleate.mcp import ServingBounds, open_server
 from nucleate_sandbox import Effect, Environment, FunctionError, FunctionSpec, Json, JsonObject, Sandbox
 from nucleate_tool_library import State, ToolVersion, read_signature
 from tests.doubles import InProcessSandbox
@@ -133,7 +133,7 @@ def in_office(
     work: Callable[[Client], Awaitable[T]],
     *sources: str,
     mode: str = "auto",
-    serving: Serving = Serving(),  # noqa: B008
+    serving: ServingBounds = ServingBounds(),  # noqa: B008
     office: Environment | None = None,
 ) -> T:
     """Do some work as a client of a server whose tools are these."""

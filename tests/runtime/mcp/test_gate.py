@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from nucleate.mcp.gate import ClientLimits, Gate, Refused
+from nucleate.mcp.gate import CallGate, CallRefused, ClientLimits
 
 
 class Clock:
@@ -18,7 +18,7 @@ class Clock:
         return self.now
 
 
-async def hold(gate: Gate, client: str, entered: anyio.Event, leave: anyio.Event) -> None:
+async def hold(gate: CallGate, client: str, entered: anyio.Event, leave: anyio.Event) -> None:
     async with gate.turn(client):
         entered.set()
         await leave.wait()
@@ -26,7 +26,7 @@ async def hold(gate: Gate, client: str, entered: anyio.Event, leave: anyio.Event
 
 def test_calls_beyond_those_that_may_run_wait_their_turn_in_order() -> None:
     async def scene() -> list[int]:
-        gate, order = Gate(ClientLimits(running=1, waiting=5)), list[int]()
+        gate, order = CallGate(ClientLimits(running=1, waiting=5)), list[int]()
 
         async def call(number: int) -> None:
             async with gate.turn("a"):
@@ -48,13 +48,13 @@ def test_calls_beyond_those_that_may_run_wait_their_turn_in_order() -> None:
 
 def test_a_full_queue_is_refused_and_another_client_is_not_concerned() -> None:
     async def scene() -> str:
-        gate = Gate(ClientLimits(running=1, waiting=0))
+        gate = CallGate(ClientLimits(running=1, waiting=0))
         entered, leave = anyio.Event(), anyio.Event()
         async with anyio.create_task_group() as group:
             group.start_soon(hold, gate, "a", entered, leave)
             await entered.wait()
             async with gate.turn("b"):
-                with pytest.raises(Refused) as refused:
+                with pytest.raises(CallRefused) as refused:
                     async with gate.turn("a"):
                         pass
             leave.set()
@@ -67,7 +67,7 @@ def test_a_full_queue_is_refused_and_another_client_is_not_concerned() -> None:
 
 def test_who_gives_up_waiting_leaves_the_turn_to_the_next() -> None:
     async def scene() -> bool:
-        gate = Gate(ClientLimits(running=1, waiting=5))
+        gate = CallGate(ClientLimits(running=1, waiting=5))
         entered, leave, third = anyio.Event(), anyio.Event(), anyio.Event()
         async with anyio.create_task_group() as group:
             group.start_soon(hold, gate, "a", entered, leave)
@@ -86,13 +86,13 @@ def test_who_gives_up_waiting_leaves_the_turn_to_the_next() -> None:
 def test_so_many_calls_a_minute_and_then_the_time_to_wait_is_told() -> None:
     async def scene() -> list[str]:
         clock, said = Clock(), list[str]()
-        gate = Gate(ClientLimits(a_minute=2), clock=clock)
+        gate = CallGate(ClientLimits(a_minute=2), clock=clock)
         for now in (0.0, 10.0, 25.0, 60.0):
             clock.now = now
             try:
                 async with gate.turn("a"):
                     said.append("served")
-            except Refused as refused:
+            except CallRefused as refused:
                 said.append(str(refused))
         return said
 

@@ -13,7 +13,7 @@ from mcp import Client
 
 from nucleate.errors import InputInvalid
 from nucleate.mcp import Tokens, read_address, read_tokens
-from nucleate.mcp.http import Address
+from nucleate.mcp.http import ListenAddress
 from tests.runtime.mcp.processes import Serving, listening, stocked
 from tests.runtime.mcp.test_wire import HELLO
 
@@ -125,4 +125,4 @@ def test_each_token_is_a_client_of_its_own() -> None:
 
 
 def test_the_endpoint_stands_in_its_address() -> None:
-    assert Address(host="127.0.0.1", port=1).url == "http://127.0.0.1:1/mcp"
+    assert ListenAddress(host="127.0.0.1", port=1).url == "http://127.0.0.1:1/mcp"

@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 from mcp_types import Tool
 
-from nucleate.mcp import Serving, open_server
+from nucleate.mcp import ServingBounds, open_server
 from nucleate_tool_library import State
 from tests.runtime.mcp.office import ADD_TWICE, CLEAR, COUNT, MODES, REPEAT, Office, ask, in_office, opened, version
 
@@ -32,7 +32,7 @@ def test_only_so_many_tools_are_listed_and_the_most_used_are_preferred(tmp_path:
     with opened(tmp_path, COUNT, ADD_TWICE, REPEAT) as runtime:
         used = runtime.library.tool("repeat_text").version
         runtime.library.record_invocation(used.id, ok=True, milliseconds=1.0, calls=0, path="agent")
-        with open_server(runtime, [Office()], serving=Serving(direct=2)) as server:
+        with open_server(runtime, [Office()], serving=ServingBounds(direct=2)) as server:
             assert ask(server, names) == [*META, "add_twice", "repeat_text"]
 
 

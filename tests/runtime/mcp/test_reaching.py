@@ -6,7 +6,7 @@ import pytest
 
 from nucleate.environments import McpServer
 from nucleate.errors import InputInvalid
-from nucleate.mcp import Place, read_place, read_places
+from nucleate.mcp import ServerPlace, read_place, read_places
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from nucleate.mcp import Place, read_place, read_places
 def test_a_command_is_split_as_a_shell_does_and_named_after_the_server(
     text: str, name: str, command: tuple[str, ...]
 ) -> None:
-    assert read_place(text) == Place(name=name, server=McpServer(command=command))
+    assert read_place(text) == ServerPlace(name=name, server=McpServer(command=command))
 
 
 def test_an_address_is_named_after_its_host() -> None:
-    assert read_place("https://mail.example.org/mcp") == Place(
+    assert read_place("https://mail.example.org/mcp") == ServerPlace(
         name="mail_example_org", server=McpServer(url="https://mail.example.org/mcp")
     )
     assert read_place("mail=https://mail.example.org/mcp").name == "mail"

@@ -13,11 +13,11 @@ from pydantic import BaseModel
 from nucleate.models import Capped, LiteLLMModel, Patience, Recorder, Replayer
 from nucleate_codifier.chat import (
     ChatModel,
-    Ending,
     Malformed,
     Message,
     ModelUnavailable,
     Reply,
+    ReplyEnding,
     Role,
     ScriptedModel,
     parse_reply,
@@ -73,10 +73,10 @@ def scripted(answer: str) -> ChatModel:
     given = ANSWERS[answer]
     if given.status != 200:
         return ScriptedModel([ModelUnavailable(given.error)], name=NAME)
-    ending = Ending.REFUSAL if given.refusal or given.finish == "content_filter" else Ending.COMPLETE
+    ending = ReplyEnding.REFUSAL if given.refusal or given.finish == "content_filter" else ReplyEnding.COMPLETE
     reply = Reply(
         text=given.refusal or given.text or "",
-        ending=Ending.LENGTH if given.finish == "length" else ending,
+        ending=ReplyEnding.LENGTH if given.finish == "length" else ending,
         model=NAME,
         prompt_tokens=10,
         completion_tokens=5,
@@ -99,15 +99,15 @@ def test_a_reply_of_the_shape_that_was_asked_for_is_a_value(make: Make) -> None:
 @pytest.mark.parametrize(
     ("answer", "ending", "fault"),
     [
-        ("other", Ending.COMPLETE, "colour: Field required"),
-        ("none", Ending.COMPLETE, "Invalid JSON"),
-        ("cut", Ending.LENGTH, "cut off at the output limit"),
-        ("refusal", Ending.REFUSAL, "the reply was a refusal"),
-        ("filtered", Ending.REFUSAL, "the reply was a refusal"),
+        ("other", ReplyEnding.COMPLETE, "colour: Field required"),
+        ("none", ReplyEnding.COMPLETE, "Invalid JSON"),
+        ("cut", ReplyEnding.LENGTH, "cut off at the output limit"),
+        ("refusal", ReplyEnding.REFUSAL, "the reply was a refusal"),
+        ("filtered", ReplyEnding.REFUSAL, "the reply was a refusal"),
     ],
 )
 def test_a_reply_of_another_shape_is_a_reply_that_says_what_is_wrong(
-    make: Make, answer: str, ending: Ending, fault: str
+    make: Make, answer: str, ending: ReplyEnding, fault: str
 ) -> None:
     reply = make(answer).complete(HELLO, schema=Paint)
     assert reply.ending is ending

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from nucleate.database import open_database
 from nucleate.models import Accounted, Cached, DayUse, Ledger
-from nucleate_codifier.chat import CostCapReached, Ending, Message, Reply, Role, ScriptedModel
+from nucleate_codifier.chat import CostCapReached, Message, Reply, ReplyEnding, Role, ScriptedModel
 
 ASKED = [Message(role=Role.USER, content="hello")]
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -73,7 +73,7 @@ def test_what_was_asked_before_is_answered_at_no_cost(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    "unfit", [Reply(text="half a", ending=Ending.LENGTH), reply(text="the password is 'hunter2secret'")]
+    "unfit", [Reply(text="half a", ending=ReplyEnding.LENGTH), reply(text="the password is 'hunter2secret'")]
 )
 def test_a_reply_that_was_cut_off_or_holds_a_secret_is_not_kept(engine: Engine, unfit: Reply) -> None:
     model = ScriptedModel([unfit, reply()])

@@ -10,7 +10,7 @@ import pytest
 
 from nucleate.models import Capped, LiteLLMModel, Patience
 from nucleate.models.reply_schemas import strict
-from nucleate_codifier.chat import CostCapReached, Ending, Message, ModelUnavailable, Reply, Role
+from nucleate_codifier.chat import CostCapReached, Message, ModelUnavailable, Reply, ReplyEnding, Role
 from nucleate_codifier.model.actions import Turn
 from tests.model_server import Answer, ModelServer
 
@@ -73,7 +73,7 @@ def test_a_fault_of_ours_is_not_tried_again(status: int, error: str) -> None:
 
 def test_a_prompt_against_the_provider_s_policy_is_a_refusal() -> None:
     blocked = Answer(status=400, error="invalid_request_error: content_policy_violation")
-    assert asked([blocked])[0].ending is Ending.REFUSAL
+    assert asked([blocked])[0].ending is ReplyEnding.REFUSAL
 
 
 def test_an_unknown_provider_is_named_with_the_next_step() -> None:

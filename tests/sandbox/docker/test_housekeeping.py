@@ -14,7 +14,7 @@ import docker
 import pytest
 
 from nucleate_sandbox import DockerSandbox
-from nucleate_sandbox.docker import Found, clean, clean_images, image_tag, status
+from nucleate_sandbox.docker import FoundContainer, clean, clean_images, image_tag, status
 from nucleate_sandbox.docker.folders import owned_folder, reap_folders
 from nucleate_sandbox.docker.images.tags import ENTRYPOINT
 from nucleate_sandbox.docker.labels import OWNER, PRODUCT, PURPOSE, REPOSITORY, labels, orphaned
@@ -88,7 +88,7 @@ def test_after_a_process_that_was_killed_a_start_leaves_no_container(client: doc
 @pytest.mark.parametrize("state", ["created", "running", "paused", "exited"])
 def test_a_leftover_in_any_state_is_removed_and_named(client: docker.DockerClient, state: str) -> None:
     identity = leftover(client, state)
-    expected = Found(identity=identity, purpose="call", state=state, owner="4194305", left=True)
+    expected = FoundContainer(identity=identity, purpose="call", state=state, owner="4194305", left=True)
     assert str(expected) == f"container {identity[:12]} (call, {state}) of process 4194305"
     removed = [item for item in clean(client=client) if item.identity == identity]
     being_removed = replace(expected, state="removing")  # another process that starts a sandbox may have been first

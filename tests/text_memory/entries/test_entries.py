@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nucleate_text_memory import Draft, EntryConflict, Evidence, Kind, Status, TextMemory, UnknownEntry
+from nucleate_text_memory import Draft, EntryConflict, EntryStatus, Kind, SourceSpan, TextMemory, UnknownEntry
 from tests.text_memory.runs import learn, ok, run
 
 HOURS = Draft(
@@ -17,7 +17,7 @@ HOURS = Draft(
     source="user",
     signature=("hours",),
     confidence=0.9,
-    evidence=(Evidence(task_id="t1", start=0, stop=1),),
+    evidence=(SourceSpan(task_id="t1", start=0, stop=1),),
 )
 
 
@@ -46,7 +46,7 @@ def test_a_replaced_entry_stays_readable_and_is_named_by_the_new_one(memory: Tex
     assert new.supersedes == (old.id,)
     assert memory.entries("shop") == [new]
     retired = memory.entry(old.id)
-    assert (retired.valid, retired.status, retired.body) == (False, Status.SUPERSEDED, old.body)
+    assert (retired.valid, retired.status, retired.body) == (False, EntryStatus.SUPERSEDED, old.body)
     assert retired.why == f"superseded by {new.id}: it opens later now"
     assert memory.entries("shop", valid_only=False) == [retired, new]
 
@@ -70,7 +70,7 @@ def test_entries_of_another_scope_or_kind_are_not_replaced(memory: TextMemory) -
 def test_an_invalidated_entry_is_kept_and_cannot_be_added_again_by_accident(memory: TextMemory) -> None:
     entry = memory.add(HOURS)
     ended = memory.invalidate(entry.id, why="moved")
-    assert (ended.valid, ended.status, ended.why, ended.body) == (False, Status.INVALIDATED, "moved", entry.body)
+    assert (ended.valid, ended.status, ended.why, ended.body) == (False, EntryStatus.INVALIDATED, "moved", entry.body)
     assert memory.entries("shop") == []
     with pytest.raises(EntryConflict, match=f"entry '{entry.id}' with these words was invalidated"):
         memory.add(HOURS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from nucleate_text_memory import EntryAltered, EntryConflict, FactContent, Status, TextMemory, drafted
+from nucleate_text_memory import EntryAltered, EntryConflict, EntryStatus, FactContent, TextMemory, drafted
 from tests.text_memory.telling import opens
 
 SECRET_WORDS = "violoncello"
@@ -24,7 +24,7 @@ def test_forgotten_words_are_in_no_file_no_export_and_no_search(
     assert memory.forget(second.id, why="asked for by the person", by="ada") == [first.id, second.id]
     stub = memory.entry(first.id)
     assert (stub.status, stub.title, stub.body, stub.content, stub.sources) == (
-        Status.FORGOTTEN,
+        EntryStatus.FORGOTTEN,
         "",
         "",
         None,

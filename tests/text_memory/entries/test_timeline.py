@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine
 
-from nucleate_text_memory import EntryConflict, Kind, Status, TextMemory, UnknownScope
+from nucleate_text_memory import EntryConflict, EntryStatus, Kind, TextMemory, UnknownScope
 from tests.text_memory.telling import Clock, day, opens
 
 
@@ -60,7 +60,7 @@ def test_disjoint_periods_are_no_conflict_and_no_duplicates(memory: TextMemory) 
     first = memory.add(opens("9", valid_from=day("2020-01-01"), valid_to=day("2021-01-01")))
     second = memory.add(opens("9", valid_from=day("2022-01-01"), valid_to=day("2023-01-01")))
     third = memory.add(opens("7", valid_from=day("2021-01-01"), valid_to=day("2022-01-01")))
-    assert [memory.entry(one.id).status for one in (first, second, third)] == [Status.ACTIVE] * 3
+    assert [memory.entry(one.id).status for one in (first, second, third)] == [EntryStatus.ACTIVE] * 3
 
 
 def test_another_scope_or_predicate_is_never_touched(memory: TextMemory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_text_memory import Evidence, Step, TextMemory, Trajectory
+from nucleate_text_memory import SourceSpan, Step, TextMemory, Trajectory
 from tests.text_memory.runs import failed, learn, ok, run
 
 
@@ -29,7 +29,7 @@ def test_an_error_that_was_recovered_from_becomes_a_pitfall(memory: TextMemory) 
         "Recovery: after `shop.show_card`, the same call succeeded with another value of `amount`."
     )
     assert pitfall.signature == ("shop.pay", "EnvironmentError", "card <id> allows <n> at most")
-    assert pitfall.evidence == (Evidence(task_id="t1", start=0, stop=3),)
+    assert pitfall.evidence == (SourceSpan(task_id="t1", start=0, stop=3),)
 
 
 def test_the_same_class_of_error_is_one_pitfall_that_gains_evidence(memory: TextMemory) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine, event
 
-from nucleate_text_memory import Entry, Evidence, Kind, TextMemory, Trajectory
+from nucleate_text_memory import Entry, Kind, SourceSpan, TextMemory, Trajectory
 from tests.text_memory.database import fail_at
 from tests.text_memory.runs import failed, learn, ok, run
 
@@ -22,7 +22,7 @@ def test_a_sequence_becomes_a_plan_with_its_second_distinct_input(memory: TextMe
     first, second = learn(memory, named("t1", "a", "b"), named("t2", "a", "b"))
     assert first.entries == ()
     assert shapes(second.plans) == ["a b"]
-    assert second.plans[0].evidence == tuple(Evidence(task_id=task, start=0, stop=2) for task in ("t1", "t2"))
+    assert second.plans[0].evidence == tuple(SourceSpan(task_id=task, start=0, stop=2) for task in ("t1", "t2"))
     assert (second.plans[0].source, second.plans[0].confidence) == ("task:t2", 0.75)
 
 

@@ -12,15 +12,15 @@ from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.entries.taint import quoted_from
 from nucleate_text_memory.entries.trust import reason_to_hold, trust_of, vouched
-from nucleate_text_memory.entries.writing import Change, insert_entry, note, retire, verify
+from nucleate_text_memory.entries.writing import EntryChange, insert_entry, note, retire, verify
 from nucleate_text_memory.errors import EntryConflict
 from nucleate_text_memory.identity import entry_id
 from nucleate_text_memory.scopes import Scope
 from nucleate_text_memory.tables import ENTRY
-from nucleate_text_memory.values import Draft, Entry, Status, Trust
+from nucleate_text_memory.values import Draft, Entry, EntryStatus, Trust
 
 
-def admit(change: Change, draft: Draft, *, supersedes: Sequence[str] = ()) -> Entry:
+def admit(change: EntryChange, draft: Draft, *, supersedes: Sequence[str] = ()) -> Entry:
     """Add a redacted draft; what it supersedes is retired unless it is held.
 
     The same statement again adds its evidence and its source to the entry that is there.
@@ -38,16 +38,16 @@ def admit(change: Change, draft: Draft, *, supersedes: Sequence[str] = ()) -> En
     return place(change, draft, supersedes=supersedes, overlapping=overlapping)
 
 
-def place(change: Change, draft: Draft, *, supersedes: Sequence[str], overlapping: Sequence[Entry] = ()) -> Entry:
+def place(change: EntryChange, draft: Draft, *, supersedes: Sequence[str], overlapping: Sequence[Entry] = ()) -> Entry:
     """Add an active entry and retire what it supersedes."""
     if overlapping:
         return conflicts.supersede(change, draft, list(overlapping), also=supersedes)
     new = insert_entry(change, draft, supersedes=supersedes)
-    retire(change, supersedes, Status.SUPERSEDED, why=f"superseded by {new.id}: {change.why}", other=new.id)
+    retire(change, supersedes, EntryStatus.SUPERSEDED, why=f"superseded by {new.id}: {change.why}", other=new.id)
     return rows.get(change.connection, new.id)
 
 
-def release(change: Change, held: Entry, draft: Draft) -> Entry:
+def release(change: EntryChange, held: Entry, draft: Draft) -> Entry:
     """Let a held entry guide after all, under the name of whoever vouches for it."""
     overlapping = [entry for entry in conflicts.rivals(change, draft) if entry.id != held.id]
     new = place(change, draft, supersedes=(held.id, *held.supersedes), overlapping=overlapping)
@@ -55,7 +55,7 @@ def release(change: Change, held: Entry, draft: Draft) -> Entry:
     return rows.get(change.connection, new.id)
 
 
-def support(change: Change, entry: Entry, draft: Draft, *, sources: Sequence[str] = ()) -> Entry:
+def support(change: EntryChange, entry: Entry, draft: Draft, *, sources: Sequence[str] = ()) -> Entry:
     """Add a draft's evidence and source to an entry; only independent sources raise its confidence, once each."""
     new = [rows.add_evidence(change.connection, entry.id, evidence) for evidence in draft.evidence]
     spoken = [rows.add_link(change.connection, rows.link(entry.id, "source", s)) for s in (*sources, draft.source)]
@@ -68,16 +68,16 @@ def support(change: Change, entry: Entry, draft: Draft, *, sources: Sequence[str
     return rows.get(change.connection, entry.id)
 
 
-def hold(change: Change, draft: Draft) -> str | None:
+def hold(change: EntryChange, draft: Draft) -> str | None:
     """Return why a draft may not guide anybody yet."""
     return reason_to_hold(draft) or quoted_from(change.connection, draft)
 
 
-def _again(change: Change, entry: Entry, draft: Draft, held: str | None) -> Entry:
+def _again(change: EntryChange, entry: Entry, draft: Draft, held: str | None) -> Entry:
     verify(change.connection, entry)
-    if entry.status is Status.ACTIVE:
+    if entry.status is EntryStatus.ACTIVE:
         return support(change, entry, draft)
-    if entry.status is not Status.QUARANTINED:
+    if entry.status is not EntryStatus.QUARANTINED:
         raise EntryConflict(
             f"entry {entry.id!r} with these words was {entry.status}; restore() it, or add it with other words"
         )
@@ -90,4 +90,4 @@ def _again(change: Change, entry: Entry, draft: Draft, held: str | None) -> Entr
 
 def _is_past(entry: Entry, overlapping: Sequence[Entry]) -> bool:
     """Return whether the words are those of a superseded fact that something else stands against now."""
-    return entry.status is Status.SUPERSEDED and bool(overlapping)
+    return entry.status is EntryStatus.SUPERSEDED and bool(overlapping)

@@ -9,10 +9,10 @@ from datetime import datetime
 from nucleate_text_memory.contents import FactContent
 from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.trust import may_supersede
-from nucleate_text_memory.entries.writing import Change, copy, insert_entry, retire
+from nucleate_text_memory.entries.writing import EntryChange, copy, insert_entry, retire
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.tables import ENTRY, utc
-from nucleate_text_memory.values import Draft, Entry, Kind, Status
+from nucleate_text_memory.values import Draft, Entry, EntryStatus, Kind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,18 +42,18 @@ def period_of(entry: Entry | Draft, at: datetime) -> Period:
     return Period(start=utc(entry.valid_from or at), stop=utc(entry.valid_to) if entry.valid_to else None)
 
 
-def rivals(change: Change, draft: Draft) -> list[Entry]:
+def rivals(change: EntryChange, draft: Draft) -> list[Entry]:
     """Return the active facts of the same key and scope whose periods overlap the draft's."""
     if draft.kind is not Kind.FACT or not isinstance(draft.content, FactContent):
         return []
     key = pool_key(draft.kind, draft.scope, draft.signature)
-    active = rows.where(change.connection, ENTRY.c.key == key, ENTRY.c.status == Status.ACTIVE.value)
+    active = rows.where(change.connection, ENTRY.c.key == key, ENTRY.c.status == EntryStatus.ACTIVE.value)
     told = [entry for entry in active if isinstance(entry.content, FactContent)]
     period = period_of(draft, change.at)
     return [entry for entry in told if period_of(entry, change.at).overlaps(period)]
 
 
-def restated(change: Change, draft: Draft, overlapping: list[Entry]) -> Entry | None:
+def restated(change: EntryChange, draft: Draft, overlapping: list[Entry]) -> Entry | None:
     """Return the entry that says the same for the whole period already."""
     period = period_of(draft, change.at)
     same = [entry for entry in overlapping if says_same(entry, draft)]
@@ -68,11 +68,11 @@ def contradicted(draft: Draft, overlapping: list[Entry]) -> str | None:
     return None
 
 
-def supersede(change: Change, draft: Draft, overlapping: list[Entry], *, also: Sequence[str] = ()) -> Entry:
+def supersede(change: EntryChange, draft: Draft, overlapping: list[Entry], *, also: Sequence[str] = ()) -> Entry:
     """Add the draft in place of what it contradicts; the periods that it leaves to the old facts stay theirs."""
     old = [*(entry.id for entry in overlapping), *also]
     new = insert_entry(change, draft, supersedes=old)
-    retire(change, old, Status.SUPERSEDED, why=f"superseded by {new.id}: {change.why}", other=new.id)
+    retire(change, old, EntryStatus.SUPERSEDED, why=f"superseded by {new.id}: {change.why}", other=new.id)
     taken = period_of(draft, change.at)
     for entry in overlapping:
         for left in period_of(entry, change.at).without(taken):

@@ -14,12 +14,12 @@ from nucleate_text_memory.contents import from_text
 from nucleate_text_memory.errors import EntryConflict, UnknownEntry
 from nucleate_text_memory.scopes import values
 from nucleate_text_memory.tables import ENTRY, LINK, TASK, utc
-from nucleate_text_memory.values import Entry, Evidence, Kind, Sensitivity, Status, Trust
+from nucleate_text_memory.values import Entry, EntryStatus, Kind, Sensitivity, SourceSpan, Trust
 
 _BATCH = 500
 
 
-def add_evidence(connection: Connection, id_: str, evidence: Evidence) -> bool:
+def add_evidence(connection: Connection, id_: str, evidence: SourceSpan) -> bool:
     """Link an entry to one more task that supports it; False if that task is linked already."""
     return add_link(
         connection, {**link(id_, "evidence", evidence.task_id), "start": evidence.start, "stop": evidence.stop}
@@ -139,7 +139,7 @@ def _entry(row: Row[Any], links: list[Row[Any]]) -> Entry:
         confidence=row.confidence,
         valid=row.valid,
         evidence=tuple(
-            Evidence(task_id=link.target, start=link.start, stop=link.stop)
+            SourceSpan(task_id=link.target, start=link.start, stop=link.stop)
             for link in links
             if link.relation == "evidence"
         ),
@@ -149,7 +149,7 @@ def _entry(row: Row[Any], links: list[Row[Any]]) -> Entry:
         content=from_text(row.kind, row.content),
         author=row.author,
         trust=Trust(row.trust),
-        status=Status(row.status),
+        status=EntryStatus(row.status),
         sensitivity=Sensitivity(row.sensitivity),
         importance=row.importance,
         valid_from=utc(row.valid_from),

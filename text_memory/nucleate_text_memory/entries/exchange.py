@@ -20,7 +20,7 @@ from nucleate_text_memory.identity import canonical
 from nucleate_text_memory.recordings.ingest import BadLine
 from nucleate_text_memory.redaction.redact import redact_draft
 from nucleate_text_memory.tables import ENTRY, EVENT, LINK, utc
-from nucleate_text_memory.values import Draft, Evidence, Kind, Sensitivity, Status, Trust
+from nucleate_text_memory.values import Draft, EntryStatus, Kind, Sensitivity, SourceSpan, Trust
 
 _EXCERPT = 120
 
@@ -68,7 +68,7 @@ class EntryLine(_Line):
     content_hash: str
     author: str
     trust: Trust
-    status: Status
+    status: EntryStatus
     sensitivity: Sensitivity
     importance: float = Field(ge=0, le=1)
     recorded_at: datetime
@@ -82,7 +82,7 @@ class EntryLine(_Line):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Imported:
+class ImportCount:
     """What came of an import: ids that are new, how many were there already, and the lines that were refused."""
 
     added: tuple[str, ...]
@@ -102,7 +102,7 @@ def export(connection: Connection, *within: ColumnElement[bool]) -> Iterator[str
         yield canonical(value)
 
 
-def read(connection: Connection, lines: Iterable[str], contract: Contract) -> Imported:
+def read(connection: Connection, lines: Iterable[str], contract: Contract) -> ImportCount:
     """Add the entries that are not there yet; a line that is malformed, altered or in conflict is refused alone."""
     added, bad, known = [], [], 0
     position = connection.scalar(select(ENTRY.c.position).order_by(ENTRY.c.position.desc()).limit(1)) or 0
@@ -120,7 +120,7 @@ def read(connection: Connection, lines: Iterable[str], contract: Contract) -> Im
             position += 1
             _write(connection, line, position)
             added.append(line.id)
-    return Imported(added=tuple(added), known=known, bad=tuple(bad))
+    return ImportCount(added=tuple(added), known=known, bad=tuple(bad))
 
 
 def _line(connection: Connection, text: str, contract: Contract) -> EntryLine | None:
@@ -145,7 +145,7 @@ def _line(connection: Connection, text: str, contract: Contract) -> EntryLine | 
 
 def _check(line: EntryLine, contract: Contract) -> None:
     """Raise ValueError for a line that the memory would not have written."""
-    if line.status is Status.FORGOTTEN:
+    if line.status is EntryStatus.FORGOTTEN:
         if line.title or line.body or line.content:
             raise ValueError(f"entry {line.id!r} is forgotten and yet says something; import the stub alone")
         return
@@ -165,7 +165,7 @@ def _draft(line: EntryLine) -> Draft:
         name: getattr(line, name) for name in ("kind", "scope", "title", "body", "source", "importance", "sensitivity")
     }
     evidence = [
-        Evidence(task_id=link.target, start=link.start or 0, stop=link.stop or 0)
+        SourceSpan(task_id=link.target, start=link.start or 0, stop=link.stop or 0)
         for link in line.links
         if link.relation == "evidence"
     ]
@@ -190,7 +190,7 @@ def _write(connection: Connection, line: EntryLine, position: int) -> None:
 
 
 def _hash(connection: Connection, id_: str, status: str) -> str:
-    return "" if status == Status.FORGOTTEN.value else fingerprint(draft_of(find(connection, [id_])[0]))
+    return "" if status == EntryStatus.FORGOTTEN.value else fingerprint(draft_of(find(connection, [id_])[0]))
 
 
 def _in_utc(row: dict[str, Any]) -> dict[str, Any]:

@@ -10,22 +10,22 @@ from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
 from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.admitting import admit, place, release, support
 from nucleate_text_memory.entries.conflicts import rivals
-from nucleate_text_memory.entries.writing import Change, draft_of, note, retire, verify
+from nucleate_text_memory.entries.writing import EntryChange, draft_of, note, retire, verify
 from nucleate_text_memory.errors import EntryConflict
 from nucleate_text_memory.identity import canonical
 from nucleate_text_memory.tables import ENTRY, EVENT, LINK, VECTOR
-from nucleate_text_memory.values import Draft, Entry, Status
+from nucleate_text_memory.values import Draft, Entry, EntryStatus
 
-_ENDED = (Status.INVALIDATED, Status.SUPERSEDED)
+_ENDED = (EntryStatus.INVALIDATED, EntryStatus.SUPERSEDED)
 
 
-def merge(change: Change, ids: Sequence[str], draft: Draft) -> Entry:
+def merge(change: EntryChange, ids: Sequence[str], draft: Draft) -> Entry:
     """Add one entry in place of several of the same kind and scope; it keeps their evidence and their sources."""
     old = [_active(change, id_) for id_ in ids]
     for entry in old:
         _refuse_other_place(entry, draft)
     new = admit(change, draft, supersedes=tuple(ids))
-    for entry in old if new.status is Status.ACTIVE else ():
+    for entry in old if new.status is EntryStatus.ACTIVE else ():
         for evidence in entry.evidence:
             rows.add_evidence(change.connection, new.id, evidence)
         for source in entry.sources:
@@ -33,14 +33,14 @@ def merge(change: Change, ids: Sequence[str], draft: Draft) -> Entry:
     return rows.get(change.connection, new.id)
 
 
-def invalidate(change: Change, id_: str) -> Entry:
+def invalidate(change: EntryChange, id_: str) -> Entry:
     """Clear the valid bit and keep the reason."""
     rows.get(change.connection, id_)
-    retire(change, [id_], Status.INVALIDATED, why=change.why)
+    retire(change, [id_], EntryStatus.INVALIDATED, why=change.why)
     return rows.get(change.connection, id_)
 
 
-def restore(change: Change, id_: str) -> Entry:
+def restore(change: EntryChange, id_: str) -> Entry:
     """Bring back an entry that was invalidated or superseded: a new one with its words, evidence, sources and tools."""
     entry = rows.get(change.connection, id_)
     verify(change.connection, entry)
@@ -54,27 +54,29 @@ def restore(change: Change, id_: str) -> Entry:
     return rows.get(change.connection, new.id)
 
 
-def release_held(change: Change, id_: str) -> Entry:
+def release_held(change: EntryChange, id_: str) -> Entry:
     """Let a quarantined entry guide, because the author of the change vouches for it."""
     held = _held(change, id_)
     return release(change, held, replace(draft_of(held), source=f"user:{change.author}"))
 
 
-def reject_held(change: Change, id_: str) -> Entry:
+def reject_held(change: EntryChange, id_: str) -> Entry:
     """Refuse a quarantined entry for good: the same words are not taken again."""
     _held(change, id_)
-    retire(change, [id_], Status.REJECTED, why=change.why)
+    retire(change, [id_], EntryStatus.REJECTED, why=change.why)
     return rows.get(change.connection, id_)
 
 
-def forget(change: Change, id_: str) -> list[str]:
+def forget(change: EntryChange, id_: str) -> list[str]:
     """Delete what an entry and all its versions say, everywhere; a stub with the id, the times and the events stays."""
     rows.get(change.connection, id_)
     ids = lineage(change, id_)
     blank = {"title": "", "body": "", "signature": canonical([]), "content": "", "content_hash": "", "source": "user"}
     gone = {**blank, "author": "", "held_because": None, "invalid_because": change.why, "valid": False}
     change.connection.execute(
-        update(ENTRY).where(ENTRY.c.id.in_(ids)).values(**gone, status=Status.FORGOTTEN.value, retired_at=change.at)
+        update(ENTRY)
+        .where(ENTRY.c.id.in_(ids))
+        .values(**gone, status=EntryStatus.FORGOTTEN.value, retired_at=change.at)
     )
     kept = LINK.c.relation == "supersedes"
     change.connection.execute(delete(LINK).where(LINK.c.entry_id.in_(ids), ~kept))
@@ -82,11 +84,11 @@ def forget(change: Change, id_: str) -> list[str]:
     change.connection.execute(update(EVENT).where(EVENT.c.entry_id.in_(ids)).values(why="", author="", other=""))
     change.connection.execute(insert(LINK), [rows.link(one, "source", "user") for one in ids])
     for one in ids:
-        note(change, one, Status.FORGOTTEN.value, why=change.why)
+        note(change, one, EntryStatus.FORGOTTEN.value, why=change.why)
     return ids
 
 
-def lineage(change: Change, id_: str) -> list[str]:
+def lineage(change: EntryChange, id_: str) -> list[str]:
     """Return an entry with all that it superseded, is superseded by, and was narrowed to, in the order added."""
     found, new = {id_}, {id_}
     while new:
@@ -99,19 +101,19 @@ def lineage(change: Change, id_: str) -> list[str]:
     return [entry.id for entry in rows.find(change.connection, sorted(found))]
 
 
-def _active(change: Change, id_: str) -> Entry:
+def _active(change: EntryChange, id_: str) -> Entry:
     entry = rows.get(change.connection, id_)
     verify(change.connection, entry)
-    if entry.status is not Status.ACTIVE:
+    if entry.status is not EntryStatus.ACTIVE:
         reason = f" ({entry.why})" if entry.why else ""
         raise EntryConflict(f"entry {id_!r} is {entry.status}{reason}; look at its history and change what is active")
     return entry
 
 
-def _held(change: Change, id_: str) -> Entry:
+def _held(change: EntryChange, id_: str) -> Entry:
     entry = rows.get(change.connection, id_)
     verify(change.connection, entry)
-    if entry.status is not Status.QUARANTINED:
+    if entry.status is not EntryStatus.QUARANTINED:
         raise EntryConflict(f"entry {id_!r} is {entry.status}, not quarantined; quarantine() lists what is")
     if not change.author:
         raise EntryConflict(f"entry {id_!r} is released or rejected by a named person; say who")

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, func, or_, select
 from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent
 from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.tables import ENTRY, EVENT, utc
-from nucleate_text_memory.values import Entry, Event, Status
+from nucleate_text_memory.values import Entry, EntryStatus, Event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ def as_of(
         ENTRY.c.recorded_at <= then,
         or_(retired.is_(None), retired > then),
         ENTRY.c.held_because.is_(None),
-        ENTRY.c.status != Status.FORGOTTEN.value,
+        ENTRY.c.status != EntryStatus.FORGOTTEN.value,
         *within,
     )
 
@@ -55,7 +55,7 @@ def ended(connection: Connection, after: int) -> tuple[int, list[Entry]]:
     newest = connection.scalar(select(func.max(EVENT.c.id))) or 0
     if newest <= after:
         return newest, []
-    actions = (Status.INVALIDATED.value, Status.SUPERSEDED.value)
+    actions = (EntryStatus.INVALIDATED.value, EntryStatus.SUPERSEDED.value)
     ids = connection.scalars(select(EVENT.c.entry_id).where(EVENT.c.id > after, EVENT.c.action.in_(actions)).distinct())
     return newest, [entry for entry in rows.find(connection, list(ids)) if not entry.valid]
 

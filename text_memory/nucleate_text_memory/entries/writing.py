@@ -16,11 +16,11 @@ from nucleate_text_memory.entries.trust import trust_of
 from nucleate_text_memory.errors import EntryAltered
 from nucleate_text_memory.identity import canonical, digest, entry_id, pool_key
 from nucleate_text_memory.tables import ENTRY, EVENT, LINK, utc
-from nucleate_text_memory.values import Draft, Entry, Json, Status
+from nucleate_text_memory.values import Draft, Entry, EntryStatus, Json
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class EntryChange:
     """One transaction that changes entries: when, by whom, why, and under which contract."""
 
     connection: Connection
@@ -30,7 +30,9 @@ class Change:
     contract: Contract
 
 
-def insert_entry(change: Change, draft: Draft, *, supersedes: Sequence[str] = (), held: str | None = None) -> Entry:
+def insert_entry(
+    change: EntryChange, draft: Draft, *, supersedes: Sequence[str] = (), held: str | None = None
+) -> Entry:
     """Add an entry, in quarantine where `held` says why; it is not there yet."""
     connection, new_id = change.connection, entry_id(draft, tuple(supersedes))
     position = (connection.scalar(select(func.max(ENTRY.c.position))) or 0) + 1
@@ -43,17 +45,17 @@ def insert_entry(change: Change, draft: Draft, *, supersedes: Sequence[str] = ()
     return rows.get(connection, new_id)
 
 
-def retire(change: Change, ids: Iterable[str], status: Status, *, why: str, other: str = "") -> None:
+def retire(change: EntryChange, ids: Iterable[str], status: EntryStatus, *, why: str, other: str = "") -> None:
     """Clear the valid bit of entries that are active or held, and keep the reason. The first reason stays."""
     for entry in rows.find(change.connection, list(ids)):
         verify(change.connection, entry)
-        if entry.status in (Status.ACTIVE, Status.QUARANTINED):
+        if entry.status in (EntryStatus.ACTIVE, EntryStatus.QUARANTINED):
             ended = {"valid": False, "status": status.value, "invalid_because": why, "retired_at": utc(change.at)}
             change.connection.execute(update(ENTRY).where(ENTRY.c.id == entry.id).values(**ended))
             note(change, entry.id, status.value, why=why, other=other)
 
 
-def copy(change: Change, entry: Entry, *, supersedes: Sequence[str] = (), **changes: Any) -> Entry:
+def copy(change: EntryChange, entry: Entry, *, supersedes: Sequence[str] = (), **changes: Any) -> Entry:
     """Add an entry with the words of another one, that carries on its links, and supersedes it at least."""
     new = insert_entry(change, replace(draft_of(entry), **changes), supersedes=supersedes or (entry.id,))
     for relation, targets in (("source", entry.sources), ("implements", entry.implements)):
@@ -62,7 +64,7 @@ def copy(change: Change, entry: Entry, *, supersedes: Sequence[str] = (), **chan
     return rows.get(change.connection, new.id)
 
 
-def renew(change: Change, task_id: str) -> None:
+def renew(change: EntryChange, task_id: str) -> None:
     """Let entries that live only so long, and that a task was evidence of again, live from now on anew."""
     seen = select(LINK.c.entry_id).where(LINK.c.relation == "evidence", LINK.c.target == task_id)
     for kind, rule in change.contract.kinds.items():
@@ -78,7 +80,7 @@ def draft_of(entry: Entry) -> Draft:
     return Draft(**same)
 
 
-def note(change: Change, id_: str, action: str, *, why: str, other: str = "") -> None:
+def note(change: EntryChange, id_: str, action: str, *, why: str, other: str = "") -> None:
     """Record what was done to an entry, by whom and why."""
     event = {"entry_id": id_, "at": utc(change.at), "action": action, "author": change.author, "why": why}
     change.connection.execute(insert(EVENT), {**event, "other": other})
@@ -101,7 +103,7 @@ def fingerprint(draft: Draft) -> str:
     return digest([*said, *period, *rest])
 
 
-def _row(change: Change, draft: Draft, held: str | None) -> dict[str, Any]:
+def _row(change: EntryChange, draft: Draft, held: str | None) -> dict[str, Any]:
     begun = replace(draft, valid_from=utc(draft.valid_from or change.at))
     days = change.contract.kinds[draft.kind].days_to_live
     return {
@@ -120,7 +122,7 @@ def _row(change: Change, draft: Draft, held: str | None) -> dict[str, Any]:
         "content_hash": fingerprint(begun),
         "author": change.author,
         "trust": trust_of(draft.source).value,
-        "status": (Status.QUARANTINED if held else Status.ACTIVE).value,
+        "status": (EntryStatus.QUARANTINED if held else EntryStatus.ACTIVE).value,
         "sensitivity": draft.sensitivity.value,
         "importance": draft.importance,
         "recorded_at": utc(change.at),

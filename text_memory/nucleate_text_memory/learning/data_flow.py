@@ -13,14 +13,14 @@ _KEY = re.compile(r"[A-Za-z_]{1,40}\d?")
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
-class Source:
+class ArgumentSource:
     """A place that held an argument's value: a step's result at a path, or the task's text (`step` 0)."""
 
     step: int
     path: str = ""
 
 
-TASK = Source(step=0)
+TASK = ArgumentSource(step=0)
 
 
 def paths(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
@@ -38,7 +38,7 @@ def paths(value: Json, path: str = "") -> Iterator[tuple[str, Json]]:
         yield path, value
 
 
-def sources(occurrence: Occurrence, group: int, argument: str) -> set[Source]:
+def sources(occurrence: Occurrence, group: int, argument: str) -> set[ArgumentSource]:
     """Return the places before this group that hold every value of an argument, over all the group's calls."""
     steps = [occurrence.trajectory.steps[index] for index in occurrence.groups[group]]
     wanted = {_mark(leaf) for s in steps if argument in s.arguments for _, leaf in paths(s.arguments[argument])}
@@ -60,14 +60,16 @@ def _mark(leaf: Json) -> tuple[str, str]:
     return type(leaf).__name__, str(leaf)
 
 
-def _held(occurrence: Occurrence, group: int, wanted: set[tuple[str, str]]) -> dict[Source, set[tuple[str, str]]]:
-    held: dict[Source, set[tuple[str, str]]] = {}
+def _held(
+    occurrence: Occurrence, group: int, wanted: set[tuple[str, str]]
+) -> dict[ArgumentSource, set[tuple[str, str]]]:
+    held: dict[ArgumentSource, set[tuple[str, str]]] = {}
     for number, indices in enumerate(occurrence.groups[:group], start=1):
         for index in indices:
             for path, leaf in paths(occurrence.trajectory.steps[index].result):
                 mark = _mark(leaf)
                 if mark in wanted and _telling(leaf):
-                    held.setdefault(Source(step=number, path=path), set()).add(mark)
+                    held.setdefault(ArgumentSource(step=number, path=path), set()).add(mark)
     held[TASK] = {mark for mark in wanted if _in_query(mark[1], occurrence.trajectory.query)}
     return held
 

@@ -12,7 +12,7 @@ from nucleate_text_memory.learning import plan_text
 from nucleate_text_memory.recordings.signatures import closed, signatures
 from nucleate_text_memory.recordings.trajectories import load
 from nucleate_text_memory.tables import POOL
-from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Occurrence, Trajectory
+from nucleate_text_memory.values import Draft, Entry, Kind, Occurrence, SourceSpan, Trajectory
 
 _READ_FOR_TEXT = 8
 
@@ -98,5 +98,5 @@ def _draft(
         source=f"task:{trajectory.task_id}",
         signature=signature,
         confidence=confidence(support),
-        evidence=tuple(Evidence(task_id=o.trajectory.task_id, start=o.start, stop=o.stop) for o in found),
+        evidence=tuple(SourceSpan(task_id=o.trajectory.task_id, start=o.start, stop=o.stop) for o in found),
     )

@@ -13,7 +13,7 @@ from nucleate_text_memory.learning.data_flow import paths
 from nucleate_text_memory.learning.induction import stored_until, supports
 from nucleate_text_memory.recordings.error_classes import error_keys, error_signature
 from nucleate_text_memory.tables import POOL
-from nucleate_text_memory.values import Draft, Entry, Evidence, Kind, Step, Trajectory
+from nucleate_text_memory.values import Draft, Entry, Kind, SourceSpan, Step, Trajectory
 
 
 def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft]:
@@ -114,19 +114,19 @@ def _fact(connection: Connection, trajectory: Trajectory, signature: tuple[str, 
     )
 
 
-def _pool_evidence(connection: Connection, key: str, *, until: str) -> Iterator[Evidence]:
+def _pool_evidence(connection: Connection, key: str, *, until: str) -> Iterator[SourceSpan]:
     for row in connection.execute(select(POOL).where(POOL.c.key == key, stored_until(until)).order_by(POOL.c.id)):
-        yield Evidence(task_id=row.task_id, start=row.start, stop=row.stop)
+        yield SourceSpan(task_id=row.task_id, start=row.start, stop=row.stop)
 
 
 def _support_fact(connection: Connection, trajectory: Trajectory, entry: Entry, support: int) -> None:
     index = error_keys(trajectory)[entry.signature]
-    add_evidence(connection, entry.id, Evidence(task_id=trajectory.task_id, start=index, stop=index + 1))
+    add_evidence(connection, entry.id, SourceSpan(task_id=trajectory.task_id, start=index, stop=index + 1))
     set_confidence(connection, entry.id, support)
 
 
-def _evidence(trajectory: Trajectory, failed: int, recovered: int) -> Evidence:
-    return Evidence(task_id=trajectory.task_id, start=failed, stop=recovered + 1)
+def _evidence(trajectory: Trajectory, failed: int, recovered: int) -> SourceSpan:
+    return SourceSpan(task_id=trajectory.task_id, start=failed, stop=recovered + 1)
 
 
 def _with(step: Step) -> str:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from nucleate_text_memory.learning.data_flow import TASK, Source, constant, sources
+from nucleate_text_memory.learning.data_flow import TASK, ArgumentSource, constant, sources
 from nucleate_text_memory.values import Occurrence
 
 _TITLE_STEPS = 5
@@ -64,14 +64,14 @@ def _origin(group: int, name: str, occurrences: list[Occurrence]) -> str:
     return " or ".join(_place(place) for place in sorted(some)) or "as the task needs"
 
 
-def _common(group: int, name: str, occurrences: list[Occurrence]) -> Source | None:
+def _common(group: int, name: str, occurrences: list[Occurrence]) -> ArgumentSource | None:
     """Return the first place that holds the argument in all occurrences; the task's text before any result."""
     using = [o for o in occurrences if any(name in o.trajectory.steps[i].arguments for i in o.groups[group])]
     found = set.intersection(*(sources(occurrence, group, name) for occurrence in using))
     return min(found, key=lambda s: (s.step, s.path.count("."), len(s.path), s.path), default=None)
 
 
-def _place(source: Source) -> str:
+def _place(source: ArgumentSource) -> str:
     if source == TASK:
         return "from the task"
     return f"`{source.path}` of step {source.step}" if source.path else f"the result of step {source.step}"

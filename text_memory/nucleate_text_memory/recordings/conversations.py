@@ -12,7 +12,7 @@ from nucleate_text_memory.recordings.lines import (
     scope_of,
     succeeded,
 )
-from nucleate_text_memory.recordings.messages import Answered, Asked, Message
+from nucleate_text_memory.recordings.messages import Answered, AskedCall, RecordedMessage
 from nucleate_text_memory.recordings.pairing import OpenCalls
 from nucleate_text_memory.values import JsonObject, Trajectory
 
@@ -21,7 +21,7 @@ class ConversationLine(Strict):
     """A conversation with an agent that calls tools. Its query is everything that the user said."""
 
     task_id: Identifier
-    messages: list[Message]
+    messages: list[RecordedMessage]
     environment: Identifier | None = None
     success: bool | None = None
     reward: Reward | None = None
@@ -46,18 +46,18 @@ class ConversationLine(Strict):
         )
 
 
-def _answers_only(message: Message) -> bool:
+def _answers_only(message: RecordedMessage) -> bool:
     blocks = message.content if isinstance(message.content, list) else []
     return not message.text and any(block.type == "tool_result" for block in blocks)
 
 
-def _answered(messages: list[Message]) -> list[tuple[Asked, Answered]]:
-    calls: list[Asked] = []
+def _answered(messages: list[RecordedMessage]) -> list[tuple[AskedCall, Answered]]:
+    calls: list[AskedCall] = []
     answers: dict[int, Answered] = {}
     waiting = OpenCalls[int]()
     for number, message in enumerate(messages):
         for happening in message.happenings():
-            if isinstance(happening, Asked):
+            if isinstance(happening, AskedCall):
                 waiting.ask(happening.id, len(calls))
                 calls.append(happening)
             elif isinstance(happening, Answered):

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nucleate_text_memory.recordings.formats import BadLine, Reader, Source, bad_line, detect, reader_for
+from nucleate_text_memory.recordings.formats import BadLine, Reader, RecordingSource, bad_line, detect, reader_for
 from nucleate_text_memory.recordings.formats.reader import Tools, ignore_tools
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.values import Trajectory
@@ -38,7 +38,7 @@ def read_trajectories(
     `start` is the number of the first line, `name` what tasks without an id are called by, and `tools` is told of
     definitions of functions that a recording holds. ValueError for a format that is not known.
     """
-    source = Source(environment=environment, fallback=fallback, name=name, tools=tools)
+    source = RecordingSource(environment=environment, fallback=fallback, name=name, tools=tools)
     numbered = _texts(lines, start)
     looked_at = list[tuple[int, str]]()
     if format == AUTO:

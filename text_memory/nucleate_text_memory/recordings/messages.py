@@ -31,7 +31,7 @@ class Replied:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedCall:
     """The agent called a function; the id pairs the call with its answer."""
 
     id: str | None
@@ -48,7 +48,7 @@ class Answered:
     error: StepError | None = None
 
 
-Happening: TypeAlias = Said | Replied | Asked | Answered
+Happening: TypeAlias = Said | Replied | AskedCall | Answered
 
 
 class CallFunction(Strict):
@@ -58,7 +58,7 @@ class CallFunction(Strict):
     arguments: str | dict[str, JsonValue] | None = None
 
 
-class ToolCall(Strict):
+class RecordedToolCall(Strict):
     """One call that the assistant asks for; some logs write name and arguments without the object around them."""
 
     id: str | None = None
@@ -67,7 +67,7 @@ class ToolCall(Strict):
     arguments: str | dict[str, JsonValue] | None = None
     requestor: str = "assistant"
 
-    def asked(self) -> Asked:
+    def asked(self) -> AskedCall:
         """Return the call; LineFault where its arguments are no JSON object."""
         if self.function is not None:
             name, arguments = self.function.name, self.function.arguments
@@ -75,7 +75,7 @@ class ToolCall(Strict):
             name, arguments = self.name, self.arguments
         else:
             raise LineFault("a tool call names no function")
-        return Asked(id=self.id, name=name, arguments=arguments_of(name, arguments))
+        return AskedCall(id=self.id, name=name, arguments=arguments_of(name, arguments))
 
 
 class Block(Strict):
@@ -91,17 +91,17 @@ class Block(Strict):
     is_error: bool | None = None
 
 
-class Message(Strict):
+class RecordedMessage(Strict):
     """One message of the conversation."""
 
     role: str
     content: str | list[Block] | None = None
-    tool_calls: list[ToolCall] | None = None
+    tool_calls: list[RecordedToolCall] | None = None
     tool_call_id: str | None = None
     id: str | None = None
     error: bool | None = None
     requestor: str = "assistant"
-    tool_messages: list[Message] | None = None
+    tool_messages: list[RecordedMessage] | None = None
 
     @property
     def text(self) -> str:
@@ -146,10 +146,10 @@ def block_text(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _used(block: Block) -> Asked:
+def _used(block: Block) -> AskedCall:
     if block.name is None:
         raise LineFault("a tool_use block names no function")
-    return Asked(id=block.id, name=block.name, arguments=arguments_of(block.name, block.input))
+    return AskedCall(id=block.id, name=block.name, arguments=arguments_of(block.name, block.input))
 
 
 def _answered(block: Block) -> Answered:

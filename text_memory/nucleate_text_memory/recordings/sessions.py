@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from nucleate_text_memory.names import function_name
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
 from nucleate_text_memory.recordings.lines import LineFault, make_step
-from nucleate_text_memory.recordings.messages import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.pairing import OpenCalls
-from nucleate_text_memory.recordings.turns import Turn, turn_of
+from nucleate_text_memory.recordings.turns import UserTurn, turn_of
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
 
 
@@ -24,7 +24,7 @@ class _Task:
     meta: JsonObject = field(default_factory=dict)
 
 
-class Session:
+class AgentSession:
     """One stream of what happened. Each method that ends a task returns it, unless nothing was called in it."""
 
     def __init__(self, name: str, *, environment: str, meta: JsonObject | None = None) -> None:
@@ -33,7 +33,7 @@ class Session:
         self._meta = dict(meta or {})
         self._count = 0
         self._task: _Task | None = None
-        self._waiting = OpenCalls[tuple[_Task, int, Asked]]()
+        self._waiting = OpenCalls[tuple[_Task, int, AskedCall]]()
 
     def note(self, **meta: str | int | None) -> None:
         """Keep facts about the session beside its tasks."""
@@ -46,7 +46,7 @@ class Session:
                 return self._said(text, id_)
             case Replied(text=text):
                 self._under_way(id_).last_reply = text
-            case Asked():
+            case AskedCall():
                 task = self._under_way(id_)
                 self._waiting.ask(happening.id, (task, len(task.steps), happening))
                 task.steps.append(None)
@@ -69,11 +69,11 @@ class Session:
         )
 
     def _said(self, text: str, id_: str | None) -> Trajectory | None:
-        turn = turn_of(text, last_reply=self._task.last_reply) if self._task and self._task.said else Turn.FOLLOW_UP
-        ended = self.end() if turn is Turn.NEW else None
+        turn = turn_of(text, last_reply=self._task.last_reply) if self._task and self._task.said else UserTurn.FOLLOW_UP
+        ended = self.end() if turn is UserTurn.NEW else None
         task = self._under_way(id_)
         task.said.append(text)
-        if turn is Turn.CORRECTION:
+        if turn is UserTurn.CORRECTION:
             task.meta["corrections"] = int(str(task.meta.get("corrections", 0))) + 1
         return ended
 

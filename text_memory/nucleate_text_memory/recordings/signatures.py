@@ -11,19 +11,19 @@ SHORTEST, LONGEST = 2, 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class FunctionRun:
     """Consecutive successful calls of one function: the step indices, in order."""
 
     function: str
     steps: tuple[int, ...]
 
 
-def segments(trajectory: Trajectory) -> list[list[Run]]:
+def segments(trajectory: Trajectory) -> list[list[FunctionRun]]:
     """Return the trajectory's runs of environment functions; a call of a tool ends a segment.
 
     A failed call, retried or abandoned, is no part of the procedure and is passed over, and so is a noted thought.
     """
-    found: list[list[Run]] = [[]]
+    found: list[list[FunctionRun]] = [[]]
     for index, step in enumerate(trajectory.steps):
         if step.error is not None or _leaves_no_trace(step):
             continue
@@ -34,16 +34,16 @@ def segments(trajectory: Trajectory) -> list[list[Run]]:
     return [segment for segment in found if segment]
 
 
-def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[Run, ...]]:
+def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[FunctionRun, ...]]:
     """Return every contiguous sequence of 2 to 8 runs with its first occurrence (the signature of MSCE App. 8)."""
-    found: dict[tuple[str, ...], tuple[Run, ...]] = {}
+    found: dict[tuple[str, ...], tuple[FunctionRun, ...]] = {}
     for segment in segments(trajectory):
         for window in _windows(segment):
             found.setdefault(tuple(run.function for run in window), window)
     return found
 
 
-def _windows(segment: list[Run]) -> Iterator[tuple[Run, ...]]:
+def _windows(segment: list[FunctionRun]) -> Iterator[tuple[FunctionRun, ...]]:
     for start in range(len(segment)):
         for stop in range(start + SHORTEST, min(start + LONGEST, len(segment)) + 1):
             yield tuple(segment[start:stop])
@@ -54,11 +54,11 @@ def _leaves_no_trace(step: Step) -> bool:
     return step.function.rpartition(".")[2] == "think"
 
 
-def _extend(segment: list[Run], index: int, step: Step) -> None:
+def _extend(segment: list[FunctionRun], index: int, step: Step) -> None:
     if segment and segment[-1].function == step.function:
-        segment[-1] = Run(function=step.function, steps=(*segment[-1].steps, index))
+        segment[-1] = FunctionRun(function=step.function, steps=(*segment[-1].steps, index))
     else:
-        segment.append(Run(function=step.function, steps=(index,)))
+        segment.append(FunctionRun(function=step.function, steps=(index,)))
 
 
 def closed(counts: dict[tuple[str, ...], int]) -> list[tuple[str, ...]]:

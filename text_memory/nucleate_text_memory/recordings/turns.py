@@ -23,7 +23,7 @@ _JOINED = re.compile(r"(?:and|also|then|now also|plus|one more thing)\b", re.IGN
 _ANSWER_WORDS = 30  # a longer text after a question asks for something of its own
 
 
-class Turn(StrEnum):
+class UserTurn(StrEnum):
     """What a user's turn is: a task of its own, more of the one before, or its correction."""
 
     NEW = "new"
@@ -31,12 +31,12 @@ class Turn(StrEnum):
     CORRECTION = "correction"
 
 
-def turn_of(text: str, *, last_reply: str = "") -> Turn:
+def turn_of(text: str, *, last_reply: str = "") -> UserTurn:
     """Return what a turn is; a short one after a question of the agent answers it."""
     words = text.strip()
     if _CORRECTION.match(words):
-        return Turn.CORRECTION
+        return UserTurn.CORRECTION
     asked = last_reply.rstrip().endswith("?") and len(words.split()) <= _ANSWER_WORDS
     if asked or _FOLLOW_UP.match(words) or _JOINED.match(words):
-        return Turn.FOLLOW_UP
-    return Turn.NEW
+        return UserTurn.FOLLOW_UP
+    return UserTurn.NEW

@@ -26,7 +26,7 @@ _TIME_WORDS = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class FeatureCase:
     """One query, a collection, and the candidates to describe."""
 
     asked: Asked
@@ -44,7 +44,7 @@ class Case:
         return np.array([value(documents[position]) for position in self.positions], dtype=np.float64)
 
 
-def features(case: Case) -> dict[str, Scores]:
+def features(case: FeatureCase) -> dict[str, Scores]:
     """Return every feature by name, one number per candidate, most of them in [0, 1]."""
     found = _lexical(case) | _dense(case)
     found["feedback"] = _feedback(case, found)
@@ -52,7 +52,7 @@ def features(case: Case) -> dict[str, Scores]:
     return found | _described(case)
 
 
-def _lexical(case: Case) -> dict[str, Scores]:
+def _lexical(case: FeatureCase) -> dict[str, Scores]:
     asked, index = case.asked, case.collection.lexical
     wanted = counted(list(asked.content))
     own = index.score(wanted, case.positions)
@@ -76,7 +76,7 @@ def _lexical(case: Case) -> dict[str, Scores]:
     }
 
 
-def _in_context(case: Case) -> Scores:
+def _in_context(case: FeatureCase) -> Scores:
     """BM25 over the text together with its author and date."""
     text, context = case.collection.lexical, case.collection.context
     lengths = text.lengths[case.positions] + context.lengths[case.positions]
@@ -88,7 +88,7 @@ def _in_context(case: Case) -> Scores:
     return _scaled(found)
 
 
-def _in_window(case: Case, wanted: Mapping[str, float]) -> Scores:
+def _in_window(case: FeatureCase, wanted: Mapping[str, float]) -> Scores:
     """BM25 over the text together with the one before and the one after."""
     index = case.collection.lexical
     around = [case.collection.neighbours(case.positions, offset) for offset in (-1, 0, 1)]
@@ -100,7 +100,7 @@ def _in_window(case: Case, wanted: Mapping[str, float]) -> Scores:
     return _scaled(found)
 
 
-def _in_group(case: Case, wanted: Mapping[str, float]) -> Scores:
+def _in_group(case: FeatureCase, wanted: Mapping[str, float]) -> Scores:
     groups = case.collection.group_numbers[case.positions].astype(np.int64)
     if not len(case.collection.groups):
         return np.zeros(len(groups))
@@ -108,7 +108,7 @@ def _in_group(case: Case, wanted: Mapping[str, float]) -> Scores:
     return _scaled(np.where(unique >= 0, case.collection.groups.score(wanted, unique), 0.0)[inverse])
 
 
-def _dense(case: Case) -> dict[str, Scores]:
+def _dense(case: FeatureCase) -> dict[str, Scores]:
     asked, collection = case.asked, case.collection
     zero = np.zeros(len(case.positions))
     if asked.vector is None:
@@ -129,7 +129,7 @@ def _dense(case: Case) -> dict[str, Scores]:
     }
 
 
-def _length_with_before(case: Case) -> Scores:
+def _length_with_before(case: FeatureCase) -> Scores:
     """Return |v + v′| of each candidate's vector and that of the one before it (1 where there is none)."""
     vectors = case.collection.vectors
     before = case.collection.neighbours(case.positions, -1)
@@ -139,7 +139,7 @@ def _length_with_before(case: Case) -> Scores:
     return np.where(before >= 0, np.sqrt(np.maximum(2 + 2 * inner, 0.1)), 1.0)
 
 
-def _feedback(case: Case, found: Mapping[str, Scores]) -> Scores:
+def _feedback(case: FeatureCase, found: Mapping[str, Scores]) -> Scores:
     """BM25 with the words that the best candidates share and the query lacks (pseudo-relevance feedback)."""
     first = found["words"] + 0.3 * (found["words_before"] + found["words_after"]) + found["cosine_share"]
     best = case.positions[np.argsort(-first, kind="stable")[:_FEEDBACK_DOCUMENTS]]
@@ -156,13 +156,13 @@ def _asks(document: Document) -> float:
     return float(document.text.rstrip().endswith(("?", "？")))
 
 
-def _asks_before(case: Case) -> Scores:
+def _asks_before(case: FeatureCase) -> Scores:
     documents = case.collection.documents
     before = case.collection.neighbours(case.positions, -1)
     return np.array([_asks(documents[position]) if position >= 0 else 0.0 for position in before])
 
 
-def _described(case: Case) -> dict[str, Scores]:
+def _described(case: FeatureCase) -> dict[str, Scores]:
     asked = case.asked
     one = asked.authors[0] if len(asked.authors) == 1 else ""
     zero = np.zeros(len(case.positions))

@@ -8,7 +8,7 @@ import numpy as np
 
 from nucleate_text_memory.errors import BadProgram
 from nucleate_text_memory.retrieval import program as ops
-from nucleate_text_memory.retrieval.features import Case, features, matrix
+from nucleate_text_memory.retrieval.features import FeatureCase, features, matrix
 from nucleate_text_memory.retrieval.fusion import shares
 from nucleate_text_memory.retrieval.packing import pack
 from nucleate_text_memory.retrieval.view import Reason, View
@@ -86,7 +86,7 @@ def _(step: ops.Rescore, view: View) -> None:
     weights = ops.load_weights(step.weights)
     if not view.scores or not len(view.collection.groups):
         return
-    case = Case(asked=view.asked, collection=view.collection, positions=view.candidates())
+    case = FeatureCase(asked=view.asked, collection=view.collection, positions=view.candidates())
     names = list(weights.weights)
     parts = matrix(features(case), names) * np.array(list(weights.weights.values()))
     view.rescore(case.positions, 1 / (1 + np.exp(-(parts.sum(axis=1) + weights.bias))))

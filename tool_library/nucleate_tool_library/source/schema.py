@@ -26,7 +26,7 @@ _OBJECTS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "defaultdict"
 _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnly"})
 
 
-class Schemas:
+class AnnotationSchemas:
     """The types of one module. An annotation that it does not know gives `{}`: anything goes."""
 
     def __init__(self, module: ast.Module) -> None:

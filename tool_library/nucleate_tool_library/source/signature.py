@@ -11,7 +11,7 @@ import docstring_parser
 
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.source import shapes
-from nucleate_tool_library.source.schema import Schemas
+from nucleate_tool_library.source.schema import AnnotationSchemas
 from nucleate_tool_library.values import JsonObject, Signature
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -54,7 +54,7 @@ def _public_function(module: ast.Module, name: str) -> Function:
 
 
 def _signature(function: Function, module: ast.Module) -> Signature:
-    schemas = Schemas(module)
+    schemas = AnnotationSchemas(module)
     doc = inspect.cleandoc(ast.get_docstring(function, clean=False) or "")
     described = _descriptions(doc)
     returns = schemas.of(function.returns)
@@ -76,7 +76,7 @@ def _text(function: Function) -> str:
 
 
 def _parameters(
-    function: Function, schemas: Schemas, constants: dict[str, ast.expr], described: dict[str, str]
+    function: Function, schemas: AnnotationSchemas, constants: dict[str, ast.expr], described: dict[str, str]
 ) -> JsonObject:
     arguments = function.args
     if arguments.posonlyargs or arguments.vararg:

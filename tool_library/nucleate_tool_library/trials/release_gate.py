@@ -35,7 +35,7 @@ class ReleasePolicy:
         return self.high_risk_cases if high_risk else self.min_cases
 
 
-class Step(StrEnum):
+class NextStep(StrEnum):
     """What the rules say is next for a version on trial."""
 
     PROMOTE = "promote"
@@ -44,7 +44,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reason:
+class UnmetCondition:
     """One condition that is not met: its name, what was measured (None: nothing was), and the bound."""
 
     condition: str
@@ -59,11 +59,11 @@ class Reason:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement:
+class ReleaseJudgement:
     """What the gate says of a version: the next step, every reason against promotion, and the figures."""
 
-    step: Step
-    reasons: tuple[Reason, ...]
+    step: NextStep
+    reasons: tuple[UnmetCondition, ...]
     figures: Figures
 
     @property
@@ -82,28 +82,28 @@ def judge(
     policy: ReleasePolicy = ReleasePolicy(),
     high_risk: bool = False,
     approved_by: str | None = None,
-) -> Judgement:
+) -> ReleaseJudgement:
     """Return what the rules say of a version after these trials. What nothing measured is not met."""
     found = figures(trials, latency_floor=policy.latency_floor)
     plain = bool(trials) and all(trial.baseline is Baseline.PLAIN for trial in trials)
     reasons = tuple(_unmet(found, policy, high_risk=high_risk, approved_by=approved_by, timed=not plain))
-    return Judgement(step=_step(found, reasons, policy, high_risk=high_risk), reasons=reasons, figures=found)
+    return ReleaseJudgement(step=_step(found, reasons, policy, high_risk=high_risk), reasons=reasons, figures=found)
 
 
-def _step(found: Figures, reasons: Sequence[Reason], policy: ReleasePolicy, *, high_risk: bool) -> Step:
+def _step(found: Figures, reasons: Sequence[UnmetCondition], policy: ReleasePolicy, *, high_risk: bool) -> NextStep:
     if found.safety_failures or found.regressions:
-        return Step.ROLL_BACK
+        return NextStep.ROLL_BACK
     if not reasons:
-        return Step.PROMOTE
+        return NextStep.PROMOTE
     unmet = {reason.condition for reason in reasons}
     hopeless = found.cases >= policy.cases(high_risk=high_risk) and "pass rate" in unmet
     exhausted = found.cases >= policy.max_cases and unmet != {"approval"}
-    return Step.ROLL_BACK if hopeless or exhausted else Step.HOLD
+    return NextStep.ROLL_BACK if hopeless or exhausted else NextStep.HOLD
 
 
 def _unmet(
     found: Figures, policy: ReleasePolicy, *, high_risk: bool, approved_by: str | None, timed: bool
-) -> Iterator[Reason]:
+) -> Iterator[UnmetCondition]:
     at_least = {
         "cases": (found.cases, policy.cases(high_risk=high_risk)),
         "pass rate": (found.pass_rate, policy.min_pass_rate),
@@ -122,12 +122,12 @@ def _unmet(
         del at_most["latency overhead"]
     for condition, (measured, bound) in at_least.items():
         if measured is None or measured < bound - _EPSILON:
-            yield Reason(condition=condition, measured=measured, bound=bound)
+            yield UnmetCondition(condition=condition, measured=measured, bound=bound)
     for condition, (measured, bound) in at_most.items():
         if measured is None or measured > bound + _EPSILON:
-            yield Reason(condition=condition, measured=measured, bound=bound)
+            yield UnmetCondition(condition=condition, measured=measured, bound=bound)
     if high_risk and not (approved_by or "").strip():
-        yield Reason(condition="approval", measured=0, bound=1)
+        yield UnmetCondition(condition="approval", measured=0, bound=1)
 
 
 _EPSILON = 1e-9  # 0.8 of 5 cases is 0.8 in the policy too, whatever binary fractions make of it

@@ -26,7 +26,7 @@ class Rests:
     hashes: JsonObject
 
 
-class Schemas:
+class SchemasInUse:
     """Schema hashes in one database; they are no part of a version's content."""
 
     def __init__(self, engine: Engine) -> None:

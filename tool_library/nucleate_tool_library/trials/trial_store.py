@@ -20,7 +20,7 @@ def _now() -> datetime:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Record:
+class CallRecord:
     """A version's calls since the latest event of its life, oldest first, the share of the earlier ones that failed,
     and how often it was corrected since."""
 
@@ -56,7 +56,7 @@ class Trials:
         with Session(self._engine) as session:
             return session.exec(query).one()
 
-    def record(self, version_id: str, *, latest: int = 50) -> Record:
+    def record(self, version_id: str, *, latest: int = 50) -> CallRecord:
         """Return how a version fared since the latest event of its life, and before."""
         with Session(self._engine) as session:
             event = select(func.max(ReleaseRow.at)).where(ReleaseRow.version_id == version_id)
@@ -66,7 +66,7 @@ class Trials:
             earlier = session.exec(calls.where(InvocationRow.at < since)).all()
             wrong = select(func.count()).select_from(CorrectionRow)
             wrong = wrong.where(CorrectionRow.version_id == version_id, CorrectionRow.at >= since)
-            return Record(
+            return CallRecord(
                 passed=tuple(reversed(session.exec(newest).all())),
                 failed_before=1 - sum(earlier) / len(earlier) if earlier else None,
                 corrections=session.exec(wrong).one(),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.mutation.mutants import Mutant
-from nucleate_codifier.admission.properties.rules import Rules
-from nucleate_codifier.admission.properties.trial import Tried
+from nucleate_codifier.admission.properties.rules import PropertyRules
+from nucleate_codifier.admission.properties.trial import TriedCall
 from nucleate_codifier.admission.running.bench import Bench, Unsupported
 from nucleate_codifier.admission.running.compare import shown, told_apart
 from nucleate_codifier.admission.running.examples import Ran
@@ -30,9 +30,9 @@ class Fate:
 class Suite:
     """The runs that the tool does again, and what it does in them; the generated calls in which it broke no rule."""
 
-    rules: Rules
+    rules: PropertyRules
     met: Sequence[Ran]
-    tried: Sequence[Tried]
+    tried: Sequence[TriedCall]
 
     def fate(self, bench: Bench, mutant: Mutant) -> Fate | None:
         """Put a mutant through the suite until something kills it; None where the sandbox cannot run it."""
@@ -53,12 +53,12 @@ class Suite:
             witness = witness or (f"with {shown(call.values)}: {apart}" if apart is not None else "")
         return Fate(mutant=mutant, killed=False, witness=witness)
 
-    def _telling(self) -> list[Tried]:
+    def _telling(self) -> list[TriedCall]:
         """Calls that got far come first; those that ended at the first refusal show little."""
         return sorted(self.tried, key=_answers, reverse=True)[:MAX_TRIED]
 
 
-def _answers(call: Tried) -> int:
+def _answers(call: TriedCall) -> int:
     return sum(made.error is None for made in call.outcome.calls)
 
 

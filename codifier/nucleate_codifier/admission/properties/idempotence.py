@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from nucleate_codifier.admission.properties.trial import Tried
+from nucleate_codifier.admission.properties.trial import TriedCall
 from nucleate_codifier.admission.running.bench import Bench, Benches
 from nucleate_codifier.admission.running.compare import ending, same, shown
 from nucleate_codifier.admission.running.worlds import Stateful
@@ -27,7 +27,7 @@ def is_declared(source: str, name: str) -> bool:
     return any(line.strip().startswith(WORD) for line in text.splitlines())
 
 
-def check_idempotence(benches: Benches, subject: Subject, tried: Sequence[Tried]) -> tuple[list[Finding], int]:
+def check_idempotence(benches: Benches, subject: Subject, tried: Sequence[TriedCall]) -> tuple[list[Finding], int]:
     """Call twice where one call succeeds; return the findings and how many pairs of calls could be judged."""
     if not is_declared(subject.candidate.source, subject.candidate.name):
         return [], 0
@@ -44,7 +44,7 @@ def check_idempotence(benches: Benches, subject: Subject, tried: Sequence[Tried]
     return [], len(answers)
 
 
-def _twice(bench: Bench, call: Tried) -> str | None:
+def _twice(bench: Bench, call: TriedCall) -> str | None:
     """Say what the second call does otherwise; nothing where it does not, None where the world cannot tell."""
     world = call.world()
     first = bench.call(call.values, world)

@@ -10,9 +10,9 @@ from jsonschema import Draft202012Validator
 
 from nucleate_codifier.admission.properties.draws import drawn
 from nucleate_codifier.admission.properties.knowledge import known_schemas, known_values
-from nucleate_codifier.admission.properties.rules import Rules
-from nucleate_codifier.admission.properties.strategies import Known, Strategy, arguments
-from nucleate_codifier.admission.properties.trial import Trial, Tried
+from nucleate_codifier.admission.properties.rules import PropertyRules
+from nucleate_codifier.admission.properties.strategies import ParameterKnowledge, Strategy, arguments
+from nucleate_codifier.admission.properties.trial import PropertyTrial, TriedCall
 from nucleate_codifier.admission.running.bench import Benches
 from nucleate_codifier.admission.running.compare import shown
 from nucleate_codifier.admission.running.worlds import worlds
@@ -38,10 +38,10 @@ FIXES = {
 class Properties:
     """What came of all of them. `tried` holds nothing of a world in which a rule was broken."""
 
-    rules: Rules
+    rules: PropertyRules
     ran: int = 0
     findings: tuple[Finding, ...] = ()
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TriedCall, ...] = ()
 
 
 def check_properties(benches: Benches, subject: Subject, *, works: bool) -> Properties:
@@ -50,23 +50,23 @@ def check_properties(benches: Benches, subject: Subject, *, works: bool) -> Prop
     A tool that `works` in no example at all is not asked a hundred times more.
     """
     signature = read_signature(subject.candidate.source, subject.candidate.name)
-    rules = Rules(subject, signature.returns)
+    rules = PropertyRules(subject, signature.returns)
     strategy = strategy_for(subject, signature.parameters)
     count, source = subject.policy.property_examples, subject.candidate.source
     values = drawn(strategy, count, source=source) if count and works else ()
     fits = Draft202012Validator(signature.parameters).is_valid
     findings: list[Finding] = []
-    tried: list[Tried] = []
+    tried: list[TriedCall] = []
     ran = 0
     for world in worlds(subject):
-        trial = Trial(rules=rules, world=world)
+        trial = PropertyTrial(rules=rules, world=world)
         trial.all(benches, values)
         ran += len(trial.outcomes)
         if trial.broken:
             findings += _findings(trial.shrink(benches.first, fits))
         else:
             made = [(value, trial.outcomes[canonical(value)]) for value in values]
-            tried += [Tried(values=value, world=world, outcome=outcome) for value, outcome in made]
+            tried += [TriedCall(values=value, world=world, outcome=outcome) for value, outcome in made]
     return Properties(rules=rules, ran=ran, findings=tuple(findings), tried=tuple(tried))
 
 
@@ -76,7 +76,8 @@ def strategy_for(subject: Subject, parameters: JsonObject) -> Strategy:
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}
     known = {
-        name: Known(values=known_values(name, seen), schemas=known_schemas(name, seen, functions)) for name in names
+        name: ParameterKnowledge(values=known_values(name, seen), schemas=known_schemas(name, seen, functions))
+        for name in names
     }
     return arguments(parameters, [example.arguments for example in seen], hints(subject.candidate.source), known)
 

@@ -23,7 +23,7 @@ NOT_FOUND = frozenset({"StopIteration", "LookupError"})  # a called tool's too, 
 Broken: TypeAlias = tuple[str, str]
 
 
-class Rules:
+class PropertyRules:
     """The properties of one candidate; each broken one is a rule's name and what happened."""
 
     def __init__(self, subject: Subject, returns: JsonObject) -> None:

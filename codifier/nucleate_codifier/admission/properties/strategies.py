@@ -21,7 +21,7 @@ EDGES: tuple[Json, ...] = (0, 1, -1, "", [])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class ParameterKnowledge:
     """What may matter for one parameter: values that were seen, and schemas that its values had to meet elsewhere."""
 
     values: Sequence[Json] = ()
@@ -32,7 +32,7 @@ def arguments(
     parameters: JsonObject,
     recorded: Sequence[JsonObject] = (),
     hints: Sequence[Json] = (),
-    known: Mapping[str, Known] | None = None,
+    known: Mapping[str, ParameterKnowledge] | None = None,
 ) -> Strategy:
     """Return a strategy for whole argument objects: new ones, and recorded ones with some parameters changed.
 
@@ -58,9 +58,11 @@ def _merged(base: JsonObject, changes: JsonObject) -> JsonObject:
     return {**base, **changes}
 
 
-def _parameter(schema: JsonObject, recorded: Sequence[Json], hints: Sequence[Json], known: Known | None) -> Strategy:
+def _parameter(
+    schema: JsonObject, recorded: Sequence[Json], hints: Sequence[Json], known: ParameterKnowledge | None
+) -> Strategy:
     fits = _fits(schema)
-    about = known or Known()
+    about = known or ParameterKnowledge()
     pools = [
         [*{canonical(value): value for value in recorded}.values()],
         [value for value in about.values if fits(value)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from nucleate_codifier.admission.properties.rules import Broken, Rules
+from nucleate_codifier.admission.properties.rules import Broken, PropertyRules
 from nucleate_codifier.admission.properties.shrinking import shrunk
 from nucleate_codifier.admission.running.bench import Bench, Benches
 from nucleate_codifier.admission.running.worlds import World
@@ -17,7 +17,7 @@ MAX_REPEATED = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
+class TriedCall:
     """One generated call that broke no rule: its arguments, its world and what came of it."""
 
     values: JsonObject
@@ -26,10 +26,10 @@ class Tried:
 
 
 @dataclass(kw_only=True)
-class Trial:
+class PropertyTrial:
     """The calls in one world; none is made more often than its rules ask for."""
 
-    rules: Rules
+    rules: PropertyRules
     world: World
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     broken: dict[str, Broken] = field(default_factory=dict)

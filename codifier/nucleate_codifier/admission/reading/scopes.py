@@ -11,7 +11,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, kw_only=True)
-class Binding:
+class NameBinding:
     """A name is bound here: in the module itself, or in a scope within it."""
 
     name: str
@@ -24,7 +24,7 @@ class Names:
     """Every name of a module: its bindings, and the uses that no inner scope answers."""
 
     module: ast.Module
-    bindings: tuple[Binding, ...]
+    bindings: tuple[NameBinding, ...]
     outer_uses: tuple[ast.Name, ...]
 
     @property
@@ -66,7 +66,7 @@ class _Scope:
 
 class _Walk:
     def __init__(self) -> None:
-        self.bindings: list[Binding] = []
+        self.bindings: list[NameBinding] = []
         self.uses: list[ast.Name] = []
 
     def bind(self, body: Sequence[ast.AST], scope: _Scope) -> None:
@@ -83,7 +83,7 @@ class _Walk:
     def _add(self, name: str, line: int, scope: _Scope) -> None:
         module = scope.kind == "module" or name in scope.outside
         scope.names.add(name)
-        self.bindings.append(Binding(name=name, line=line, in_module=module))
+        self.bindings.append(NameBinding(name=name, line=line, in_module=module))
 
     def _visit(self, node: ast.AST, scope: _Scope) -> None:
         match node:

@@ -30,7 +30,7 @@ class Ground:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done:
+class Redone:
     """A run done again: what the tool did, and how effects, result and the state after it differ, if they do."""
 
     outcome: Outcome
@@ -61,7 +61,7 @@ def run(bench: Bench, ground: Ground, *, module: Module | None = None, world: En
     return bench.call(ground.example.arguments, world or ground.world(), module=module)
 
 
-def do_again(bench: Bench, ground: Ground) -> Done:
+def do_again(bench: Bench, ground: Ground) -> Redone:
     """Do a run with the candidate, and compare it with what was recorded."""
     world = ground.world()
     outcome = run(bench, ground, world=world)
@@ -70,7 +70,7 @@ def do_again(bench: Bench, ground: Ground) -> Done:
     result = None if strayed else result_difference(outcome, ground.example)  # nothing could answer any more
     state = None if effects or result or ground.left is None else describe(ground.left, state_of(world)) or None
     left = f"what it leaves behind differs: {state}" if state else None
-    return Done(outcome=outcome, effects=effects, result=result, state=left)
+    return Redone(outcome=outcome, effects=effects, result=result, state=left)
 
 
 def effects_difference(ground: Ground, outcome: Outcome) -> str | None:

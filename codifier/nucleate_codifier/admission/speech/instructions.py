@@ -67,19 +67,19 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class AgentOrder:
     """Words that speak to an agent, and how they were hidden: '' where they stand as they are."""
 
     words: str
     hidden: str = ""
 
 
-def order_in(text: str) -> Order | None:
+def order_in(text: str) -> AgentOrder | None:
     """Return the first words that speak to an agent, looked for in the text and in what it hides."""
     for hidden, reading in _readings(text, MAX_LAYERS):
         found = _PLAIN.search(reading) or _FOREIGN.search(reading)
         if found is not None:
-            return Order(words=found[0], hidden=hidden)
+            return AgentOrder(words=found[0], hidden=hidden)
     return None
 
 

@@ -51,7 +51,7 @@ STRICT = (
 )
 
 
-class Worker:
+class MypyWorker:
     """One mypy server over one folder: it writes the files that changed, and checks."""
 
     def __init__(self, folder: Path) -> None:
@@ -110,7 +110,7 @@ def _options(folder: Path) -> Options:
 
 def serve(folder: Path) -> None:
     """Answer until the asker closes its end."""
-    worker = Worker(folder)
+    worker = MypyWorker(folder)
     for line in sys.stdin:
         asked = json.loads(line)
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nucleate_codifier.repository.project_values import Judged
+from nucleate_codifier.repository.project_values import JudgedTool
 from nucleate_codifier.repository.reports.junit_report import PROVISIONAL
-from nucleate_codifier.repository.reports.report import Place, Report, places, visible
+from nucleate_codifier.repository.reports.report import FindingPlace, RepositoryReport, places, visible
 from nucleate_codifier.values import Decision
 
 
-def as_github(report: Report) -> str:
+def as_github(report: RepositoryReport) -> str:
     """Return one command on each line, and the counts at the end."""
     lines = [_finding(place) for item in report.judged for place in places(item)]
     lines += [_provisional(item) for item in report.judged if item.verdict.decision is Decision.PROVISIONAL]
@@ -17,14 +17,14 @@ def as_github(report: Report) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finding(place: Place) -> str:
+def _finding(place: FindingPlace) -> str:
     level = "error" if place.is_refusal else "warning"
     fix = f"%0Afix: {_data(place.finding.fix)}" if place.finding.fix else ""
     at = f"file={_property(place.judged.tool.path)},line={place.line},title={_property(place.finding.rule)}"
     return f"::{level} {at}::{_data(place.finding.message)}{fix}"
 
 
-def _provisional(item: Judged) -> str:
+def _provisional(item: JudgedTool) -> str:
     return f"::warning file={_property(item.tool.path)},title=provisional::{PROVISIONAL}"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from nucleate_codifier.admission.verdict_json import verdict_json
-from nucleate_codifier.repository.project_values import Judged
-from nucleate_codifier.repository.reports.report import Report
+from nucleate_codifier.repository.project_values import JudgedTool
+from nucleate_codifier.repository.reports.report import RepositoryReport
 from nucleate_sandbox import Json, JsonObject
 
 
-def as_json(report: Report) -> str:
+def as_json(report: RepositoryReport) -> str:
     """Return one object, indented, with a line feed at its end."""
     value: JsonObject = {
         "nucleate": report.version,
@@ -25,7 +25,7 @@ def as_json(report: Report) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _tool(item: Judged) -> JsonObject:
+def _tool(item: JudgedTool) -> JsonObject:
     verdict = verdict_json(item.verdict)
     return {
         "path": item.tool.path,
@@ -36,6 +36,6 @@ def _tool(item: Judged) -> JsonObject:
     }
 
 
-def _times(item: Judged) -> JsonObject:
+def _times(item: JudgedTool) -> JsonObject:
     gates = verdict_json(item.verdict)["times"]
     return {"cached": item.cached, "seconds": round(item.milliseconds / 1000, 3), "gates": gates}

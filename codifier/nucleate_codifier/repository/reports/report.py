@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from nucleate_codifier.repository.project_values import Judged, decide
+from nucleate_codifier.repository.project_values import JudgedTool, decide
 from nucleate_codifier.values import Decision, Finding, GateReport, Status
 
 ENDINGS = {
@@ -18,10 +18,10 @@ ENDINGS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class RepositoryReport:
     """Every judged tool in the order of paths, and the seconds that it all took."""
 
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedTool, ...]
     version: str
     seconds: float = field(default=0.0, compare=False)
 
@@ -42,10 +42,10 @@ class Report:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class FindingPlace:
     """One finding with the tool and the gate that it belongs to."""
 
-    judged: Judged
+    judged: JudgedTool
     gate: GateReport
     finding: Finding
 
@@ -66,11 +66,11 @@ class Place:
         return source[number - 1].strip() if 0 < number <= len(source) else ""
 
 
-def places(judged: Judged) -> Iterator[Place]:
+def places(judged: JudgedTool) -> Iterator[FindingPlace]:
     """Yield every finding about one tool, in the order of the gates."""
     for gate in judged.verdict.gates:
         for finding in gate.findings:
-            yield Place(judged=judged, gate=gate, finding=finding)
+            yield FindingPlace(judged=judged, gate=gate, finding=finding)
 
 
 def visible(text: str) -> str:

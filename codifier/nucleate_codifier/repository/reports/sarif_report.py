@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from nucleate_codifier.repository.reports.report import Place, Report, places
+from nucleate_codifier.repository.reports.report import FindingPlace, RepositoryReport, places
 from nucleate_codifier.rulebook import RULES, Rule
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import Json, JsonObject
@@ -15,7 +15,7 @@ from nucleate_sandbox import Json, JsonObject
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def as_sarif(report: Report) -> str:
+def as_sarif(report: RepositoryReport) -> str:
     """Return the log as JSON. It holds no time, so equal input gives equal bytes."""
     found = [place for item in report.judged for place in places(item)]
     refused = [place for place in found if place.is_refusal]
@@ -45,7 +45,7 @@ def _words(rule: Rule) -> JsonObject:
     }
 
 
-def _result(place: Place, index: int) -> JsonObject:
+def _result(place: FindingPlace, index: int) -> JsonObject:
     finding = place.finding
     fix = f" Fix: {finding.fix}." if finding.fix else ""
     return {
@@ -58,7 +58,7 @@ def _result(place: Place, index: int) -> JsonObject:
     }
 
 
-def _location(place: Place) -> JsonObject:
+def _location(place: FindingPlace) -> JsonObject:
     region: JsonObject = {"startLine": place.line}
     if place.excerpt:
         region["snippet"] = {"text": place.excerpt}
@@ -66,19 +66,19 @@ def _location(place: Place) -> JsonObject:
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
-def _invocation(report: Report, unjudged: Iterable[Place]) -> JsonObject:
+def _invocation(report: RepositoryReport, unjudged: Iterable[FindingPlace]) -> JsonObject:
     """An outage is no result about the code: it is told as what happened to the tool that scans."""
     notifications: list[Json] = [_notification(place) for place in unjudged]
     judged = report.decision in (Decision.ADMITTED, Decision.REJECTED) and not notifications
     return {"executionSuccessful": judged, "toolExecutionNotifications": notifications}
 
 
-def _notification(place: Place) -> JsonObject:
+def _notification(place: FindingPlace) -> JsonObject:
     text = f"{place.judged.tool.path}: {place.finding.rule}: {place.finding.message}"
     return {"level": "error", "message": {"text": text}, "locations": [_location(place)]}
 
 
-def _fingerprint(place: Place) -> str:
+def _fingerprint(place: FindingPlace) -> str:
     """Return what stays the same while lines move."""
     parts = (place.judged.tool.path, place.finding.rule, place.finding.message, place.excerpt)
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

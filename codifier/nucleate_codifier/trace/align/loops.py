@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from nucleate_codifier.trace.align.mentions import informative
-from nucleate_codifier.trace.align.runs import Run
+from nucleate_codifier.trace.align.runs import SupportingRun
 from nucleate_codifier.trace.evaluation import fingerprint, follow
 from nucleate_codifier.trace.expressions import Each, Item, Missing, Path, Var
 from nucleate_sandbox import Json
@@ -17,7 +17,7 @@ Calls: TypeAlias = Sequence[Sequence[Mapping[str, Json]]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Loop:
+class ListLoop:
     """The list to run over, and where the element holds each varying argument."""
 
     over: Var
@@ -29,7 +29,7 @@ def varying(groups: Calls, names: Sequence[str]) -> list[str]:
     return [name for name in names if any(len({fingerprint(call[name]) for call in group}) > 1 for group in groups)]
 
 
-def loop_over_result(groups: Calls, names: Sequence[str], runs: Sequence[Run]) -> Loop | None:
+def loop_over_result(groups: Calls, names: Sequence[str], runs: Sequence[SupportingRun]) -> ListLoop | None:
     """Return the loop whose elements give the varying arguments of every run, in order; nearest and shortest first."""
     if not names:
         return None
@@ -42,11 +42,11 @@ def loop_over_result(groups: Calls, names: Sequence[str], runs: Sequence[Run]) -
             found = {name: _within(base, paths[name]) for name in names}
             if all(item is not None for item in found.values()):
                 items = {name: item for name, item in found.items() if item is not None}
-                return Loop(over=Var(step=step, path=base), items=items)
+                return ListLoop(over=Var(step=step, path=base), items=items)
     return None
 
 
-def _paths(column: Sequence[list[Json]], runs: Sequence[Run], step: int) -> list[Path]:
+def _paths(column: Sequence[list[Json]], runs: Sequence[SupportingRun], step: int) -> list[Path]:
     common: set[Path] | None = None
     for run, values in zip(runs, column, strict=True):
         wanted = fingerprint(values)
@@ -55,7 +55,7 @@ def _paths(column: Sequence[list[Json]], runs: Sequence[Run], step: int) -> list
     return sorted(common or (), key=lambda path: (len(path), repr(path)))
 
 
-def _gives(run: Run, step: int, path: Path, wanted: str) -> bool:
+def _gives(run: SupportingRun, step: int, path: Path, wanted: str) -> bool:
     try:
         return fingerprint(follow(run.scope.results[step], path, run.scope)) == wanted
     except Missing:

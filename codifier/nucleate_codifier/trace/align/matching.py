@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from nucleate_codifier.trace.align.pages import Pages
 from nucleate_codifier.trace.align.solving import openings, settle
-from nucleate_codifier.trace.evaluation import Scope, evaluate, free_in, same, unify
+from nucleate_codifier.trace.evaluation import RunScope, evaluate, free_in, same, unify
 from nucleate_codifier.trace.expressions import Expr, Item, Mapped, Missing, Param, Var, depends_on_item
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
@@ -24,12 +24,12 @@ class Read:
 
 
 @dataclass(kw_only=True)
-class Reader:
+class StepReader:
     """Walks over recorded steps; failed steps are stepped over, because a tool has no need to repeat them."""
 
     steps: Sequence[Step]
     position: int
-    scope: Scope
+    scope: RunScope
     taken: list[int] = field(default_factory=list)
 
     def read(self, function: str, arguments: Arguments, over: Pages | Var | Param | None) -> Read | None:
@@ -66,9 +66,9 @@ class Reader:
         self.position, self.scope, self.taken = longest.position, longest.scope, longest.taken
         return result
 
-    def _attempt(self, bound: JsonObject) -> Reader:
-        scope = Scope(parameters=dict(bound), results=self.scope.results, open=list(self.scope.open))
-        return Reader(steps=self.steps, position=self.position, scope=scope, taken=list(self.taken))
+    def _attempt(self, bound: JsonObject) -> StepReader:
+        scope = RunScope(parameters=dict(bound), results=self.scope.results, open=list(self.scope.open))
+        return StepReader(steps=self.steps, position=self.position, scope=scope, taken=list(self.taken))
 
     def loop(self, function: str, arguments: Arguments, over: Var) -> Read | None:
         """Return what the calls gave, one for each element of the list; None where the run did something else."""

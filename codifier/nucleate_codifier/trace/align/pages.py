@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow, same
+from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.expressions import Missing
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step
@@ -117,7 +117,7 @@ def _has(page: Json, way: Pages) -> bool:
 
 
 def _items(page: Json, key: str) -> list[Json]:
-    found = follow(page, (key,), Scope())
+    found = follow(page, (key,), RunScope())
     if not isinstance(found, list):
         raise Missing(key)
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from nucleate_codifier.trace.align.mentions import Mentions, leaves
 from nucleate_codifier.trace.align.places import list_paths
-from nucleate_codifier.trace.evaluation import Scope
+from nucleate_codifier.trace.evaluation import RunScope
 from nucleate_codifier.trace.expressions import Path
 from nucleate_text_memory import Occurrence, Step
 
@@ -16,13 +16,13 @@ MOST = 12
 
 
 @dataclass(kw_only=True)
-class Run:
+class SupportingRun:
     """One supporting run while a template is being inferred; `called` and `scope` grow with each pattern."""
 
     occurrence: Occurrence
     query: Mentions
     before: Mentions
-    scope: Scope = field(default_factory=Scope)
+    scope: RunScope = field(default_factory=RunScope)
     called: list[str] = field(default_factory=list)
     _lists: dict[int, set[Path]] = field(default_factory=dict)
 
@@ -41,12 +41,12 @@ class Run:
         return [self.occurrence.trajectory.steps[index] for index in self.occurrence.groups[position]]
 
 
-def open_run(occurrence: Occurrence) -> Run:
+def open_run(occurrence: Occurrence) -> SupportingRun:
     """Return the run as it stands before the plan's first call."""
     query = occurrence.trajectory.query
     earlier = occurrence.trajectory.steps[: occurrence.start]
     seen = [leaf for step in earlier for value in (step.result, step.arguments) for leaf in leaves(value)]
-    return Run(occurrence=occurrence, query=Mentions.of(query), before=Mentions.of(query, seen))
+    return SupportingRun(occurrence=occurrence, query=Mentions.of(query), before=Mentions.of(query, seen))
 
 
 def distinct(occurrences: Sequence[Occurrence]) -> list[Occurrence]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nucleate_codifier.trace.evaluation import Scope, candidates, elements, evaluate, fingerprint, pick, same
+from nucleate_codifier.trace.evaluation import RunScope, candidates, elements, evaluate, fingerprint, pick, same
 from nucleate_codifier.trace.expressions import (
     At,
     Best,
@@ -25,7 +25,7 @@ ITEM = "the element of the loop"
 """Stands among the bindings for the element itself; no parameter can have this name."""
 
 
-def settle(scope: Scope) -> bool:
+def settle(scope: RunScope) -> bool:
     """Bind the parameters that open questions depend on; return whether there is a binding that answers them all."""
     telling_first = sorted(scope.open, key=lambda question: not isinstance(question[0], Mapped | Var))
     found = next(_answers(telling_first, scope, scope.parameters), None)
@@ -36,7 +36,7 @@ def settle(scope: Scope) -> bool:
     return True
 
 
-def openings(over: Var, scope: Scope) -> Iterator[JsonObject]:
+def openings(over: Var, scope: RunScope) -> Iterator[JsonObject]:
     """Yield what is bound, with each value that the one condition of a loop may have compared its elements with."""
     last = over.path[-1]
     if not isinstance(last, Each) or len(last.only) != 1 or not isinstance(last.only[0].equals, Param):
@@ -52,7 +52,7 @@ def openings(over: Var, scope: Scope) -> Iterator[JsonObject]:
         yield from (bound for _, bound in _first_of_each(chosen_from, where, name, scope.parameters))
 
 
-def _answers(questions: Sequence[tuple[Expr, Json]], scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+def _answers(questions: Sequence[tuple[Expr, Json]], scope: RunScope, bound: JsonObject) -> Iterator[JsonObject]:
     if not questions:
         yield bound
         return
@@ -61,7 +61,7 @@ def _answers(questions: Sequence[tuple[Expr, Json]], scope: Scope, bound: JsonOb
         yield from _answers(others, scope, more)
 
 
-def solutions(expr: Expr, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+def solutions(expr: Expr, actual: Json, scope: RunScope, bound: JsonObject) -> Iterator[JsonObject]:
     """Yield every binding, besides what is bound, under which the expression gives the value."""
     if isinstance(expr, Mapped):
         yield from _mapped(expr, actual, scope, bound)
@@ -69,11 +69,11 @@ def solutions(expr: Expr, actual: Json, scope: Scope, bound: JsonObject) -> Iter
         yield from _along(scope.results[expr.step], expr.path, actual, scope, bound)
     elif isinstance(expr, Item) and not expr.path and ITEM not in bound:
         yield {**bound, ITEM: actual}
-    elif same_when(expr, actual, Scope(parameters=bound, results=scope.results, item=bound.get(ITEM))):
+    elif same_when(expr, actual, RunScope(parameters=bound, results=scope.results, item=bound.get(ITEM))):
         yield bound
 
 
-def same_when(expr: Expr, actual: Json, scope: Scope) -> bool:
+def same_when(expr: Expr, actual: Json, scope: RunScope) -> bool:
     """Return whether the expression gives the value, when everything that it depends on is known."""
     try:
         return same(evaluate(expr, scope), actual)
@@ -81,7 +81,7 @@ def same_when(expr: Expr, actual: Json, scope: Scope) -> bool:
         return False
 
 
-def _mapped(expr: Mapped, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+def _mapped(expr: Mapped, actual: Json, scope: RunScope, bound: JsonObject) -> Iterator[JsonObject]:
     if not isinstance(actual, list):
         return
     for items, more in _items(expr.element, actual, scope, bound):
@@ -92,7 +92,7 @@ def _mapped(expr: Mapped, actual: Json, scope: Scope, bound: JsonObject) -> Iter
 
 
 def _items(
-    element: Expr, values: Sequence[Json], scope: Scope, bound: JsonObject
+    element: Expr, values: Sequence[Json], scope: RunScope, bound: JsonObject
 ) -> Iterator[tuple[list[Json], JsonObject]]:
     if not values:
         yield [], bound
@@ -103,7 +103,7 @@ def _items(
             yield [item, *items], more
 
 
-def _along(value: Json, path: Path, actual: Json, scope: Scope, bound: JsonObject) -> Iterator[JsonObject]:
+def _along(value: Json, path: Path, actual: Json, scope: RunScope, bound: JsonObject) -> Iterator[JsonObject]:
     if not path:
         if same(value, actual):
             yield dict(bound)
@@ -116,7 +116,7 @@ def _along(value: Json, path: Path, actual: Json, scope: Scope, bound: JsonObjec
         return
 
 
-def _choices(value: Json, head: Path | object, scope: Scope, bound: JsonObject) -> Iterator[tuple[Json, JsonObject]]:
+def _choices(value: Json, head: Path | object, scope: RunScope, bound: JsonObject) -> Iterator[tuple[Json, JsonObject]]:
     match head:
         case Where(equals=known) if (name := _free(known, bound)) is not None:
             yield from _first_of_each(candidates(value, head, scope), head, name, bound)
@@ -125,7 +125,7 @@ def _choices(value: Json, head: Path | object, scope: Scope, bound: JsonObject) 
             values = elements(value, Each(over="values"), scope)
             yield from ((one, {**bound, name: key}) for key, one in zip(keys, values, strict=True))
         case Where() | Best() | At() | str() | int():
-            inner = Scope(parameters=bound, results=scope.results, item=bound.get(ITEM))
+            inner = RunScope(parameters=bound, results=scope.results, item=bound.get(ITEM))
             yield pick(value, head, inner), bound
         case _:
             raise Missing(head)
@@ -138,7 +138,7 @@ def _first_of_each(
     seen: set[str] = set()
     for one in chosen_from:
         try:
-            value = evaluate(Item(path=(where.field,)), Scope(item=one))
+            value = evaluate(Item(path=(where.field,)), RunScope(item=one))
         except Missing:
             continue
         if fingerprint(value) not in seen:

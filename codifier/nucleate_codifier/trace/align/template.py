@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nucleate_codifier.trace.align.matching import Read, Reader
+from nucleate_codifier.trace.align.matching import Read, StepReader
 from nucleate_codifier.trace.align.pages import Pages
 from nucleate_codifier.trace.align.solving import settle
-from nucleate_codifier.trace.evaluation import Scope, meets
+from nucleate_codifier.trace.evaluation import RunScope, meets
 from nucleate_codifier.trace.expression_json import expression_from_json, expression_to_json
 from nucleate_codifier.trace.expressions import Expr, Guard, Param, Var, parts
 from nucleate_sandbox import Json, JsonObject
@@ -72,13 +72,13 @@ class Template:
             result=self.result(reader.scope.results),
         )
 
-    def read(self, steps: Sequence[Step], start: int) -> Scope | None:
+    def read(self, steps: Sequence[Step], start: int) -> RunScope | None:
         """Return what is known after the calls, or None where the steps do other things."""
         reader = self._reader(steps, start)
         return None if reader is None else reader.scope
 
-    def _reader(self, steps: Sequence[Step], start: int) -> Reader | None:
-        reader = Reader(steps=steps, position=start, scope=Scope())
+    def _reader(self, steps: Sequence[Step], start: int) -> StepReader | None:
+        reader = StepReader(steps=steps, position=start, scope=RunScope())
         for pattern in self.patterns:
             made = pattern.guard is None or meets(pattern.guard, reader.scope)
             way = pattern.pages or pattern.over

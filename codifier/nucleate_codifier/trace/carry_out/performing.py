@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from nucleate_codifier.trace.align.pages import Pages
 from nucleate_codifier.trace.align.template import Pattern, Template
-from nucleate_codifier.trace.evaluation import Scope, elements, evaluate, meets, same
+from nucleate_codifier.trace.evaluation import RunScope, elements, evaluate, meets, same
 from nucleate_codifier.trace.expressions import Each, Missing, Param
 from nucleate_sandbox import Call, Json, JsonObject
 
@@ -16,7 +16,7 @@ Answer: TypeAlias = Callable[[str, JsonObject], Json]
 
 def perform(template: Template, arguments: JsonObject, answer: Answer) -> Json:
     """Make the template's calls with these arguments and return what the tool returns; Missing where it would fail."""
-    scope = Scope(parameters={**dict.fromkeys(template.parameters - template.required), **arguments})
+    scope = RunScope(parameters={**dict.fromkeys(template.parameters - template.required), **arguments})
     for pattern in template.patterns:
         scope.results.append(_step(pattern, scope, answer))
     return template.result(scope.results)
@@ -38,7 +38,7 @@ def reproduces(template: Template, arguments: JsonObject, calls: Sequence[Call])
     return not left
 
 
-def _step(pattern: Pattern, scope: Scope, answer: Answer) -> Json:
+def _step(pattern: Pattern, scope: RunScope, answer: Answer) -> Json:
     if pattern.guard is not None and not meets(pattern.guard, scope):
         return None
     if pattern.pages is not None:
@@ -49,7 +49,7 @@ def _step(pattern: Pattern, scope: Scope, answer: Answer) -> Json:
     return [answer(pattern.function, _arguments(pattern, scope.within(item))) for item in over]
 
 
-def _pages(pattern: Pattern, pages: Pages, scope: Scope, answer: Answer) -> Json:
+def _pages(pattern: Pattern, pages: Pages, scope: RunScope, answer: Answer) -> Json:
     results: list[Json] = []
     number: Json = pages.first
     while not results or pages.goes_on(results[-1], number):
@@ -59,7 +59,7 @@ def _pages(pattern: Pattern, pages: Pages, scope: Scope, answer: Answer) -> Json
     return pages.gathered(results)
 
 
-def _arguments(pattern: Pattern, scope: Scope) -> JsonObject:
+def _arguments(pattern: Pattern, scope: RunScope) -> JsonObject:
     given = {name: evaluate(expr, scope) for name, expr in pattern.arguments}
     optional = {name for name, expr in pattern.arguments if isinstance(expr, Param) and expr.optional}
     return {name: value for name, value in given.items() if name not in optional or value is not None}

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from nucleate_codifier.trace.align.mentions import informative
 from nucleate_codifier.trace.annotations import annotation_of
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.explain.parameters import Knowledge, Place
+from nucleate_codifier.trace.explain.parameters import ArgumentPlace, Knowledge
 from nucleate_codifier.trace.explain.selection import Cell, Selection, selections
 from nucleate_codifier.trace.expressions import Item, Known, Mapped, Param, Var
 from nucleate_codifier.trace.names import identifier, plural
 from nucleate_sandbox import Json
 
 
-def chosen(knowledge: Knowledge, place: Place, column: Sequence[Json]) -> Var | None:
+def chosen(knowledge: Knowledge, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
     """Return the element that one field tells from the others in every run, or two fields; None if none does."""
     cells = [Cell(run=index, value=value) for index, value in enumerate(column)]
     found = _selections(knowledge, cells)
@@ -24,7 +24,7 @@ def chosen(knowledge: Knowledge, place: Place, column: Sequence[Json]) -> Var | 
     return best.bind({name: _parameter(knowledge, place, name, values) for name, values in best.told.items()})
 
 
-def chosen_each(knowledge: Knowledge, place: Place, lists: Sequence[Sequence[Json]]) -> Mapped | None:
+def chosen_each(knowledge: Knowledge, place: ArgumentPlace, lists: Sequence[Sequence[Json]]) -> Mapped | None:
     """Return the list whose elements are chosen one by one, by a field that becomes a parameter with a list."""
     cells = [Cell(run=index, value=value) for index, values in enumerate(lists) for value in values]
     for one in _selections(knowledge, cells):
@@ -49,7 +49,7 @@ def _selections(knowledge: Knowledge, cells: Sequence[Cell]) -> list[Selection]:
 
 
 def _parameter(
-    knowledge: Knowledge, place: Place, placeholder: str, column: Sequence[Json], *, each: bool = False
+    knowledge: Knowledge, place: ArgumentPlace, placeholder: str, column: Sequence[Json], *, each: bool = False
 ) -> Param:
     known = next((expr for expr in knowledge.equal(column) if isinstance(expr, Param)), None)
     if known is not None:
@@ -57,7 +57,7 @@ def _parameter(
     thing, field = identifier(place.argument).removesuffix("_id"), placeholder.partition(".")[2]
     name = identifier(field) if identifier(field).startswith(thing) else f"{thing}_{identifier(field)}"
     words = f"the {field.replace('_', ' ')} of {'each' if each else 'the'} {thing.replace('_', ' ')}"
-    whole = Place(spec=place.spec, argument=plural(name) if each else name, schema={})
+    whole = ArgumentPlace(spec=place.spec, argument=plural(name) if each else name, schema={})
     param = knowledge.declare(whole, column, annotation_of(column), words=words)
     knowledge.learn(param, column)
     return param

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nucleate_codifier.trace.align.loops import Loop, varying
+from nucleate_codifier.trace.align.loops import ListLoop, varying
 from nucleate_codifier.trace.align.mentions import informative
 from nucleate_codifier.trace.align.pages import paged
-from nucleate_codifier.trace.align.runs import Run
+from nucleate_codifier.trace.align.runs import SupportingRun
 from nucleate_codifier.trace.align.template import Pattern, Template
 from nucleate_codifier.trace.explain.chosen import chosen_each
 from nucleate_codifier.trace.explain.inference import Inference
-from nucleate_codifier.trace.explain.parameters import Parameter, Place
+from nucleate_codifier.trace.explain.parameters import ArgumentPlace, Parameter
 from nucleate_codifier.trace.explain.repeating import loop
 from nucleate_codifier.trace.expressions import Expr, Item, Param, Var
 from nucleate_codifier.trace.refusals import refused, uneven_group
@@ -45,7 +45,7 @@ class Compilation:
     starts: list[int] = field(default_factory=list)
 
     @property
-    def runs(self) -> Sequence[Run]:
+    def runs(self) -> Sequence[SupportingRun]:
         return self.inference.runs
 
     def add(self, position: int, function: str) -> None:
@@ -85,7 +85,7 @@ class Compilation:
         self._append(Pattern(function=function, arguments=arguments), [step.result for step in steps])
 
     def _argument(self, function: str, name: str, steps: Sequence[Step]) -> Expr:
-        place = Place.of(self.functions[function], name)
+        place = ArgumentPlace.of(self.functions[function], name)
         present = [name in step.arguments for step in steps]
         column = [step.arguments.get(name) for step in steps]
         if all(present):
@@ -105,7 +105,7 @@ class Compilation:
                 f"Record runs that give the same arguments, but for {MOST_OPTIONAL} at most.",
             )
 
-    def _check_optional(self, place: Place, present: Sequence[bool]) -> None:
+    def _check_optional(self, place: ArgumentPlace, present: Sequence[bool]) -> None:
         required = place.spec.parameters.get("required", [])
         if isinstance(required, list) and place.argument in required:
             without = ", ".join(run.task_id for run, here in zip(self.runs, present, strict=True) if not here)
@@ -131,7 +131,7 @@ class Compilation:
         if any(set(call) != set(names) for group in calls for call in group):
             return False
         changing = varying(calls, names)
-        place = Place.of(self.functions[function], changing[0] if changing else "")
+        place = ArgumentPlace.of(self.functions[function], changing[0] if changing else "")
         found = loop(self.inference, place, calls, changing)
         if found is not None:
             self._loop_over_result(function, names, found, groups)
@@ -139,7 +139,7 @@ class Compilation:
         return len(changing) == 1 and self._loop_over_parameter(function, names, changing[0], groups)
 
     def _loop_over_result(
-        self, function: str, names: Sequence[str], found: Loop, groups: Sequence[Sequence[Step]]
+        self, function: str, names: Sequence[str], found: ListLoop, groups: Sequence[Sequence[Step]]
     ) -> None:
         firsts = [group[0] for group in groups]
         arguments = tuple((name, found.items.get(name) or self._argument(function, name, firsts)) for name in names)
@@ -149,7 +149,7 @@ class Compilation:
         self, function: str, names: Sequence[str], changing: str, groups: Sequence[Sequence[Step]]
     ) -> bool:
         columns: list[list[Json]] = [[step.arguments[changing] for step in group] for group in groups]
-        place = Place.of(self.functions[function], changing)
+        place = ArgumentPlace.of(self.functions[function], changing)
         each = chosen_each(self.inference, place, columns)
         if each is None and (_even(groups) or not all(informative(value) for column in columns for value in column)):
             return False
@@ -161,7 +161,7 @@ class Compilation:
         self._append(Pattern(function=function, arguments=arguments, over=over), _results(groups))
         return True
 
-    def _list(self, place: Place, columns: Sequence[list[Json]]) -> Param:
+    def _list(self, place: ArgumentPlace, columns: Sequence[list[Json]]) -> Param:
         over = self.inference.list_parameter(place, columns)
         self.inference.learn(over, list(columns))
         return over

@@ -8,8 +8,8 @@ from itertools import islice
 from math import prod
 
 from nucleate_codifier.trace.align.places import MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
-from nucleate_codifier.trace.align.runs import Run
-from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow, same
+from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.expressions import Best, Condition, Const, Each, Missing, Path, PathElement, Var, Where
 from nucleate_sandbox import Json
 
@@ -18,7 +18,7 @@ MOST_BY_CHANCE = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class ElementChoice:
     """A list, and which of its elements each run went on with: by position, with the path from there to the value."""
 
     step: int
@@ -33,7 +33,7 @@ class Choice:
         return Var(step=self.step, path=(*self.before, rule, *self.rest))
 
 
-def criteria(column: Sequence[Json], runs: Sequence[Run]) -> list[Var]:
+def criteria(column: Sequence[Json], runs: Sequence[SupportingRun]) -> list[Var]:
     """Return the simplest rules of one kind that fit every run and hardly could by chance: more than one is a doubt.
 
     First those that need one field, then those that look for the least or greatest among elements of one kind.
@@ -53,16 +53,16 @@ def criteria(column: Sequence[Json], runs: Sequence[Run]) -> list[Var]:
     return []
 
 
-def _choices(column: Sequence[Json], runs: Sequence[Run], step: int) -> Iterator[Choice]:
+def _choices(column: Sequence[Json], runs: Sequence[SupportingRun], step: int) -> Iterator[ElementChoice]:
     found = [_of_run(value, run, step) for value, run in zip(column, runs, strict=True)]
     for key in found[0]:
         if all(key in one for one in found):
             before, among, rest = key
             lists, chosen = zip(*(one[key] for one in found), strict=True)
-            yield Choice(step=step, before=before, among=among, rest=rest, lists=lists, chosen=chosen)
+            yield ElementChoice(step=step, before=before, among=among, rest=rest, lists=lists, chosen=chosen)
 
 
-def _of_run(value: Json, run: Run, step: int) -> dict[tuple[Path, Path, Path], tuple[tuple[Json, ...], int]]:
+def _of_run(value: Json, run: SupportingRun, step: int) -> dict[tuple[Path, Path, Path], tuple[tuple[Json, ...], int]]:
     result = run.scope.results[step]
     found: dict[tuple[Path, Path, Path], tuple[tuple[Json, ...], int]] = {}
     for raw in islice(places(result, fingerprint(value)), MOST_PLACES):
@@ -71,8 +71,8 @@ def _of_run(value: Json, run: Run, step: int) -> dict[tuple[Path, Path, Path], t
             rest = raw[start + depth :]
             if _keys(rest) < len(rest):
                 continue
-            elements = _objects(follow(result, raw[:start], Scope()), among)
-            element = follow(result, raw[: start + depth], Scope())
+            elements = _objects(follow(result, raw[:start], RunScope()), among)
+            element = follow(result, raw[: start + depth], RunScope())
             if elements and len(found) < MOST_PLACES:
                 found.setdefault((raw[:start], among, rest), (elements, _index(elements, element)))
     return found
@@ -87,7 +87,7 @@ def _keys(raw: Raw) -> int:
 def _objects(holder: Json, among: Path) -> tuple[Json, ...]:
     """Return the elements to choose from; none where they are of several shapes."""
     try:
-        found = follow(holder, among, Scope())
+        found = follow(holder, among, RunScope())
     except Missing:
         return ()
     return tuple(found) if isinstance(found, list) and all(isinstance(one, dict) for one in found) else ()
@@ -97,18 +97,18 @@ def _index(elements: Sequence[Json], element: Json) -> int:
     return next(index for index, one in enumerate(elements) if same(one, element))
 
 
-def _first_of_a_kind(choice: Choice) -> Iterator[Where]:
+def _first_of_a_kind(choice: ElementChoice) -> Iterator[Where]:
     for one in _kinds(choice):
         yield Where(field=one.field, equals=one.equals, among=choice.among)
 
 
-def _extremes(choice: Choice) -> Iterator[Best]:
+def _extremes(choice: ElementChoice) -> Iterator[Best]:
     for field in _shared(choice):
         for most in (False, True):
             yield Best(field=field, most=most, among=choice.among)
 
 
-def _extremes_of_a_kind(choice: Choice) -> Iterator[Best]:
+def _extremes_of_a_kind(choice: ElementChoice) -> Iterator[Best]:
     if choice.among != (Each(),):
         return
     for one in _kinds(choice):
@@ -117,7 +117,7 @@ def _extremes_of_a_kind(choice: Choice) -> Iterator[Best]:
                 yield replace(rule, among=(Each(only=(one,)),))
 
 
-def _kinds(choice: Choice) -> Iterator[Condition]:
+def _kinds(choice: ElementChoice) -> Iterator[Condition]:
     """Yield what the chosen elements have in common, and others do not: a flag or a word."""
     for field in _shared(choice):
         values = [_field(elements[index], field) for elements, index in zip(choice.lists, choice.chosen, strict=True)]
@@ -127,19 +127,19 @@ def _kinds(choice: Choice) -> Iterator[Condition]:
             yield Condition(field=field, equals=Const(value=values[0]))
 
 
-def _shared(choice: Choice) -> list[str]:
+def _shared(choice: ElementChoice) -> list[str]:
     objects = [one for elements in choice.lists for one in elements if isinstance(one, dict)]
     return [field for field in objects[0] if all(field in one for one in objects)]
 
 
-def _fits(rule: Where | Best, choice: Choice) -> bool:
+def _fits(rule: Where | Best, choice: ElementChoice) -> bool:
     bare = replace(rule, among=(Each(only=rule.among[-1].only) if isinstance(rule.among[-1], Each) else Each(),))
     return all(_picks(bare, elements, index) for elements, index in zip(choice.lists, choice.chosen, strict=True))
 
 
 def _picks(rule: Where | Best, elements: Sequence[Json], index: int) -> bool:
     try:
-        return follow(list(elements), (rule,), Scope()) is elements[index]
+        return follow(list(elements), (rule,), RunScope()) is elements[index]
     except Missing:
         return False
 

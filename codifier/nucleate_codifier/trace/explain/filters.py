@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, prod
 
-from nucleate_codifier.trace.align.loops import Calls, Loop
+from nucleate_codifier.trace.align.loops import Calls, ListLoop
 from nucleate_codifier.trace.align.mentions import informative
-from nucleate_codifier.trace.align.runs import Run
-from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow, same
+from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.explain.criteria import MOST_BY_CHANCE
-from nucleate_codifier.trace.explain.sources import Fact, known_in
+from nucleate_codifier.trace.explain.sources import KnownValue, known_in
 from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Known, Missing, Path, Var
 from nucleate_sandbox import Json
 
@@ -22,15 +22,15 @@ DEEPEST = 3
 class Filtered:
     """A loop over part of a list. `told` are the values that the task states, where the condition needs a parameter."""
 
-    loop: Loop
+    loop: ListLoop
     field: str
     told: tuple[Json, ...] = ()
 
-    def bind(self, known: Known) -> Loop:
+    def bind(self, known: Known) -> ListLoop:
         """Return the loop with its condition on this value."""
         *before, _ = self.loop.over.path
         last = Each(only=(Condition(field=self.field, equals=known),))
-        return Loop(over=Var(step=self.loop.over.step, path=(*before, last)), items=self.loop.items)
+        return ListLoop(over=Var(step=self.loop.over.step, path=(*before, last)), items=self.loop.items)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,9 @@ class _Part:
     taken: tuple[tuple[int, ...], ...]
 
 
-def filtered(calls: Calls, names: Sequence[str], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Filtered]:
+def filtered(
+    calls: Calls, names: Sequence[str], runs: Sequence[SupportingRun], facts: Sequence[KnownValue]
+) -> list[Filtered]:
     """Return the conditions under which exactly the elements that were called for remain; several are a doubt."""
     for step in reversed(range(len(runs[0].scope.results))):
         for part in _parts(calls, names, runs, step):
@@ -55,7 +57,7 @@ def filtered(calls: Calls, names: Sequence[str], runs: Sequence[Run], facts: Seq
     return []
 
 
-def _parts(calls: Calls, names: Sequence[str], runs: Sequence[Run], step: int) -> Iterator[_Part]:
+def _parts(calls: Calls, names: Sequence[str], runs: Sequence[SupportingRun], step: int) -> Iterator[_Part]:
     for base in sorted(_bases(runs, step), key=lambda path: (len(path), repr(path))):
         lists = [_list(run, step, base) for run in runs]
         first = next((one for elements in lists if isinstance(elements, list) for one in elements), None)
@@ -67,13 +69,13 @@ def _parts(calls: Calls, names: Sequence[str], runs: Sequence[Run], step: int) -
                 yield _Part(over=Var(step=step, path=base), items=items, lists=whole, taken=tuple(map(tuple, taken)))
 
 
-def _bases(runs: Sequence[Run], step: int) -> set[Path]:
+def _bases(runs: Sequence[SupportingRun], step: int) -> set[Path]:
     """Return the paths that lead to the elements of a list in every run."""
     found = [run.lists(step) for run in runs]
     return {path for path in set.intersection(*found) if path[-1] == Each()}
 
 
-def _list(run: Run, step: int, path: Path) -> Json:
+def _list(run: SupportingRun, step: int, path: Path) -> Json:
     try:
         return follow(run.scope.results[step], path, run.scope)
     except Missing:
@@ -122,7 +124,7 @@ def _others(
 
 def _holds(element: Json, path: Path, value: Json) -> bool:
     try:
-        return same(follow(element, path, Scope()), value)
+        return same(follow(element, path, RunScope()), value)
     except Missing:
         return False
 
@@ -133,11 +135,13 @@ def _shared(part: _Part) -> list[str]:
     return [field for field in scalars if all(field in one for one in objects)]
 
 
-def _conditions(part: _Part, field: str, runs: Sequence[Run], facts: Sequence[Fact]) -> Iterator[Filtered]:
+def _conditions(
+    part: _Part, field: str, runs: Sequence[SupportingRun], facts: Sequence[KnownValue]
+) -> Iterator[Filtered]:
     values = [_only_value(elements, taken, field) for elements, taken in zip(part.lists, part.taken, strict=True)]
     if any(value is None for value in values) or not isinstance(values[0], str | bool | int):
         return
-    loop = Loop(over=part.over, items=part.items)
+    loop = ListLoop(over=part.over, items=part.items)
     known = [expr for expr, _ in known_in(facts, 0, part.over.step)]
     equal = [fact.expr for fact in facts if fact.expr in known and _alike(fact.column, values)]
     if equal:

@@ -8,7 +8,7 @@ from math import comb
 
 from nucleate_codifier.trace.align.places import SCHEMA_KEY
 from nucleate_codifier.trace.align.template import Template
-from nucleate_codifier.trace.evaluation import Scope, follow, same
+from nucleate_codifier.trace.evaluation import RunScope, follow, same
 from nucleate_codifier.trace.explain.criteria import MOST_BY_CHANCE
 from nucleate_codifier.trace.expressions import Guard, Missing, Path, Var
 from nucleate_codifier.trace.refusals import refused
@@ -45,7 +45,7 @@ def guarded(template: Template, step: int, making: Sequence[Occurrence], skippin
     return replace(template, patterns=tuple(patterns))
 
 
-def _before(template: Template, step: int, run: Occurrence) -> Scope | None:
+def _before(template: Template, step: int, run: Occurrence) -> RunScope | None:
     return Template(patterns=template.patterns[:step]).read(run.trajectory.steps, run.start)
 
 
@@ -63,7 +63,7 @@ def _fields(value: Json, depth: int = DEEPEST) -> Iterator[Path]:
         yield ()
 
 
-def _guards(var: Var, calling: Sequence[Scope], others: Sequence[Scope]) -> Iterator[Guard]:
+def _guards(var: Var, calling: Sequence[RunScope], others: Sequence[RunScope]) -> Iterator[Guard]:
     """Yield the condition that the field has one value where the call is made and never elsewhere, or the reverse."""
     inside, outside = _column(var, calling), _column(var, others)
     if not inside or not outside:
@@ -74,7 +74,7 @@ def _guards(var: Var, calling: Sequence[Scope], others: Sequence[Scope]) -> Iter
         yield Guard(of=var, equals=outside[0], holds=False)
 
 
-def _column(var: Var, scopes: Sequence[Scope]) -> list[Json]:
+def _column(var: Var, scopes: Sequence[RunScope]) -> list[Json]:
     try:
         return [follow(scope.results[var.step], var.path, scope) for scope in scopes]
     except Missing:

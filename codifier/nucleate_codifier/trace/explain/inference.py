@@ -11,7 +11,7 @@ from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_codifier.trace.explain.chosen import chosen, chosen_each
 from nucleate_codifier.trace.explain.criteria import criteria
 from nucleate_codifier.trace.explain.origins import check_known_before
-from nucleate_codifier.trace.explain.parameters import Knowledge, Place
+from nucleate_codifier.trace.explain.parameters import ArgumentPlace, Knowledge
 from nucleate_codifier.trace.explain.repeating import spread, summed
 from nucleate_codifier.trace.explain.sources import common_sources, only_choice, positional
 from nucleate_codifier.trace.explain.wording import reworded
@@ -38,7 +38,7 @@ from nucleate_sandbox import Json
 class Inference(Knowledge):
     """Reads columns of values, one value per run, in the order of the calls."""
 
-    def infer(self, place: Place, column: Sequence[Json]) -> Expr:
+    def infer(self, place: ArgumentPlace, column: Sequence[Json]) -> Expr:
         """Return the expression that gives the column: one value per run.
 
         In this order: a value known from an earlier argument; an equal value that an earlier result holds under the
@@ -50,12 +50,12 @@ class Inference(Knowledge):
         expr = expr or self._reworded(place, column)
         return expr or self._structure(place, column) or self.parameter(place, column)
 
-    def parameter(self, place: Place, column: Sequence[Json]) -> Param:
+    def parameter(self, place: ArgumentPlace, column: Sequence[Json]) -> Param:
         """Make a parameter of the tool, named after the argument."""
         check_known_before(place.spec.name, place.argument, column, self.runs)
         return self.declare(place, column, annotation(place.schema))
 
-    def optional_parameter(self, place: Place, column: Sequence[Json], present: Sequence[bool]) -> Param:
+    def optional_parameter(self, place: ArgumentPlace, column: Sequence[Json], present: Sequence[bool]) -> Param:
         """Make a parameter for an argument that some runs leave out: None in those."""
         given = [value for value, here in zip(column, present, strict=True) if here]
         check_known_before(
@@ -63,13 +63,15 @@ class Inference(Knowledge):
         )
         return self.declare(place, column, annotation(place.schema), optional_=True)
 
-    def list_parameter(self, place: Place, columns: Sequence[list[Json]]) -> Param:
+    def list_parameter(self, place: ArgumentPlace, columns: Sequence[list[Json]]) -> Param:
         """Make a parameter that holds the values of a repeated call."""
         check_known_before(place.spec.name, place.argument, columns, self.runs)
-        whole = Place(spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema})
+        whole = ArgumentPlace(
+            spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema}
+        )
         return self.declare(whole, list(columns), annotation(whole.schema), words=_one_per_call(place))
 
-    def _named_alike(self, place: Place, column: Sequence[Json]) -> Var | None:
+    def _named_alike(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         """Return a result that is the same in every run, yet plainly handed on: `order["order_id"]` for `order_id`."""
         if len({fingerprint(value) for value in column}) > 1 or not identifying(column[0]):
             return None
@@ -85,14 +87,14 @@ class Inference(Knowledge):
             return None
         return Const(value=column[0])
 
-    def _known(self, place: Place, column: Sequence[Json]) -> Known | None:
+    def _known(self, place: ArgumentPlace, column: Sequence[Json]) -> Known | None:
         for known in self.equal(column):
             named_alike = isinstance(known, Param) and known.name == identifier(place.argument)
             if telling(column) or (named_alike and all(informative(value) for value in column)):
                 return known
         return None
 
-    def _source(self, place: Place, column: Sequence[Json]) -> Var | None:
+    def _source(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         if not telling(column):
             return None
         stated = all(
@@ -106,7 +108,7 @@ class Inference(Knowledge):
             raise only_one(place.spec.name, place.argument, [run.task_id for run in self.runs])
         return source
 
-    def _criterion(self, place: Place, column: Sequence[Json]) -> Var | None:
+    def _criterion(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         if any(value in run.before for value, run in zip(column, self.runs, strict=True)):
             return None
         rules = criteria(column, self.runs)
@@ -114,7 +116,7 @@ class Inference(Knowledge):
             raise several_rules(place.spec.name, place.argument, rules)
         return rules[0] if rules else None
 
-    def _each(self, place: Place, column: Sequence[Json]) -> Mapped | Var | None:
+    def _each(self, place: ArgumentPlace, column: Sequence[Json]) -> Mapped | Var | None:
         lists = [value for value in column if isinstance(value, list)]
         if len(lists) < len(column) or not all(lists):
             return None
@@ -125,12 +127,12 @@ class Inference(Knowledge):
         known = all(value in run.before for value, run in zip(column, self.runs, strict=True))
         return None if known else summed(column, self.runs)
 
-    def _reworded(self, place: Place, column: Sequence[Json]) -> Text | Turned | None:
+    def _reworded(self, place: ArgumentPlace, column: Sequence[Json]) -> Text | Turned | None:
         if all(leaf in run.before for value, run in zip(column, self.runs, strict=True) for leaf in leaves(value)):
             return None
         return reworded(self, place, column)
 
-    def _structure(self, place: Place, column: Sequence[Json]) -> Expr | None:
+    def _structure(self, place: ArgumentPlace, column: Sequence[Json]) -> Expr | None:
         mark = len(self.parameters), len(self.facts)
         expr = self._record(place, column) or self._items(place, column)
         if expr is None or _worth(expr):
@@ -138,7 +140,7 @@ class Inference(Knowledge):
         del self.parameters[mark[0] :], self.facts[mark[1] :]
         return None
 
-    def _record(self, place: Place, column: Sequence[Json]) -> Record | None:
+    def _record(self, place: ArgumentPlace, column: Sequence[Json]) -> Record | None:
         objects = [value for value in column if isinstance(value, dict)]
         if len(objects) < len(column) or len({frozenset(value) for value in objects}) > 1 or not objects[0]:
             return None
@@ -146,13 +148,13 @@ class Inference(Knowledge):
             fields=tuple((key, self._part(place.field(key), [value[key] for value in objects])) for key in objects[0])
         )
 
-    def _items(self, place: Place, column: Sequence[Json]) -> Items | None:
+    def _items(self, place: ArgumentPlace, column: Sequence[Json]) -> Items | None:
         lists = [value for value in column if isinstance(value, list)]
         if len(lists) < len(column) or len({len(value) for value in lists}) > 1 or not lists[0]:
             return None
         return Items(items=tuple(self._part(place.item(), [value[i] for value in lists]) for i in range(len(lists[0]))))
 
-    def _part(self, place: Place, column: Sequence[Json]) -> Expr:
+    def _part(self, place: ArgumentPlace, column: Sequence[Json]) -> Expr:
         expr = self.infer(place, column)
         self.learn(expr, column)
         return expr
@@ -169,6 +171,6 @@ def _last_key(var: Var) -> str:
     return next((element for element in reversed(var.path) if isinstance(element, str)), "")
 
 
-def _one_per_call(place: Place) -> str:
+def _one_per_call(place: ArgumentPlace) -> str:
     told = description(place.schema) or f"the {identifier(place.argument).replace('_', ' ')}"
     return f"{told}, one per call of `{place.spec.name.rpartition('.')[2]}`"

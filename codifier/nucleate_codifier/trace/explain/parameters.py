@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nucleate_codifier.trace.align.runs import Run
+from nucleate_codifier.trace.align.runs import SupportingRun
 from nucleate_codifier.trace.annotations import annotation_of, description, optional, property_schema
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.explain.sources import Fact
+from nucleate_codifier.trace.explain.sources import KnownValue
 from nucleate_codifier.trace.expressions import Known, Param, Var
 from nucleate_codifier.trace.names import free, identifier, noun, singular, verb
 from nucleate_sandbox import FunctionSpec, Json
@@ -27,7 +27,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ArgumentPlace:
     """An argument position: the function, the argument's name, and its schema."""
 
     spec: FunctionSpec
@@ -35,32 +35,34 @@ class Place:
     schema: dict[str, Any]
 
     @classmethod
-    def of(cls, spec: FunctionSpec, argument: str) -> Place:
+    def of(cls, spec: FunctionSpec, argument: str) -> ArgumentPlace:
         """Look the argument's schema up in the function's."""
         return cls(spec=spec, argument=argument, schema=property_schema(dict(spec.parameters), argument))
 
-    def field(self, name: str) -> Place:
+    def field(self, name: str) -> ArgumentPlace:
         """Return the place of a field of this object."""
-        return Place(spec=self.spec, argument=name, schema=property_schema(self.schema, name))
+        return ArgumentPlace(spec=self.spec, argument=name, schema=property_schema(self.schema, name))
 
-    def item(self) -> Place:
+    def item(self) -> ArgumentPlace:
         """Return the place of an element of this list."""
         items = self.schema.get("items")
-        return Place(spec=self.spec, argument=singular(self.argument), schema=items if isinstance(items, dict) else {})
+        return ArgumentPlace(
+            spec=self.spec, argument=singular(self.argument), schema=items if isinstance(items, dict) else {}
+        )
 
 
 @dataclass(kw_only=True)
 class Knowledge:
     """What is known while the calls are read in order: the runs, the facts so far, the parameters made."""
 
-    runs: Sequence[Run]
-    facts: list[Fact] = field(default_factory=list)
+    runs: Sequence[SupportingRun]
+    facts: list[KnownValue] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
 
     def learn(self, expr: object, column: Sequence[Json]) -> None:
         """Remember what the runs had for the expression, so that later arguments can refer to it."""
         if isinstance(expr, Param | Var) and not (isinstance(expr, Param) and expr.optional):
-            self.facts.append(Fact(expr=expr, column=tuple(column)))
+            self.facts.append(KnownValue(expr=expr, column=tuple(column)))
         if isinstance(expr, Param):
             for run, value in zip(self.runs, column, strict=True):
                 run.scope.parameters[expr.name] = value
@@ -71,7 +73,7 @@ class Knowledge:
         return [fact.expr for fact in self.facts if [fingerprint(value) for value in fact.column] == prints]
 
     def declare(
-        self, place: Place, column: Sequence[Json], kind: str, *, optional_: bool = False, words: str = ""
+        self, place: ArgumentPlace, column: Sequence[Json], kind: str, *, optional_: bool = False, words: str = ""
     ) -> Param:
         """Add a parameter under a name that is free; `words` stand in the docstring in place of the schema's."""
         base = identifier(place.argument)
@@ -93,7 +95,7 @@ class Knowledge:
         return Param(name=name, optional=optional_)
 
 
-def _whose(place: Place, other: Parameter, name: str) -> str:
+def _whose(place: ArgumentPlace, other: Parameter, name: str) -> str:
     function = place.spec.name.rpartition(".")[2]
     return (
         f"for `{function}`"

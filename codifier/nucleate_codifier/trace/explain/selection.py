@@ -8,9 +8,9 @@ from itertools import islice
 
 from nucleate_codifier.trace.align.mentions import Mentions, informative, leaves
 from nucleate_codifier.trace.align.places import MOST_PATHS, MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
-from nucleate_codifier.trace.align.runs import Run
-from nucleate_codifier.trace.evaluation import Scope, candidates, fingerprint, follow
-from nucleate_codifier.trace.explain.sources import Fact, known_in
+from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.evaluation import RunScope, candidates, fingerprint, follow
+from nucleate_codifier.trace.explain.sources import KnownValue, known_in
 from nucleate_codifier.trace.expressions import Known, Missing, Param, Path, PathElement, Var, Where
 from nucleate_sandbox import Json
 
@@ -45,7 +45,7 @@ class Selection:
         return replace(self.var, path=tuple(_bound(element, known) for element in self.var.path))
 
 
-def selections(cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Selection]:
+def selections(cells: Sequence[Cell], runs: Sequence[SupportingRun], facts: Sequence[KnownValue]) -> list[Selection]:
     """Return the selections that give every cell's value, and that some run needs, best first.
 
     The fewest new parameters first; then texts before objects; then the most exact, by values known before; then the
@@ -55,7 +55,9 @@ def selections(cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[Fact]
     return sorted(found, key=_rank)
 
 
-def _at(step: int, cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[Fact]) -> Iterator[Selection]:
+def _at(
+    step: int, cells: Sequence[Cell], runs: Sequence[SupportingRun], facts: Sequence[KnownValue]
+) -> Iterator[Selection]:
     ways = [_ways_of(cell, runs[cell.run], step, known_in(facts, cell.run, step)) for cell in cells]
     for path in set.intersection(*(set(one) for one in ways)):
         told = {name: tuple(way[path][name] for way in ways) for name in ways[0][path]}
@@ -63,7 +65,9 @@ def _at(step: int, cells: Sequence[Cell], runs: Sequence[Run], facts: Sequence[F
             yield Selection(var=Var(step=step, path=path), told=told)
 
 
-def _ways_of(cell: Cell, run: Run, step: int, known: Sequence[tuple[Known, Json]]) -> dict[Path, dict[str, Json]]:
+def _ways_of(
+    cell: Cell, run: SupportingRun, step: int, known: Sequence[tuple[Known, Json]]
+) -> dict[Path, dict[str, Json]]:
     result, wanted = run.scope.results[step], fingerprint(cell.value)
     found: dict[Path, dict[str, Json]] = {}
     for raw in islice(places(result, wanted), MOST_PLACES):
@@ -78,13 +82,13 @@ def _ways(value: Json, raw: Raw, knows: Knows, number: int = 0) -> Iterator[tupl
         yield (), {}
         return
     if isinstance(raw[0], str) and SCHEMA_KEY.fullmatch(raw[0]):
-        inner = follow(value, raw[:1], Scope())
+        inner = follow(value, raw[:1], RunScope())
         yield from (((raw[0], *path), told) for path, told in _ways(inner, raw[1:], knows, number))
         return
     if number == MOST_CONDITIONS:
         return
     for depth, among in spreads(raw):
-        element = follow(value, raw[:depth], Scope())
+        element = follow(value, raw[:depth], RunScope())
         for field, equals, told in _conditions(element, knows, number):
             if (field,) != raw[depth:]:  # an element is not chosen by the very value that is then read from it
                 where = Where(field=field, equals=equals, among=among)
@@ -110,15 +114,15 @@ def _stated(value: Json, said: Mentions) -> bool:
     return not nested and all(leaf in said for leaf in leaves(value))
 
 
-def _had_others(scope: Scope, step: int, path: Path) -> bool:
+def _had_others(scope: RunScope, step: int, path: Path) -> bool:
     index = next(index for index, element in enumerate(path) if isinstance(element, Where))
     where = path[index]
     holder = follow(scope.results[step], path[:index], scope)
     return isinstance(where, Where) and len(candidates(holder, where, scope)) > 1
 
 
-def _gives(scope: Scope, step: int, path: Path, told: Mapping[str, Json], wanted: str) -> bool:
-    inner = Scope(parameters={**scope.parameters, **told}, results=scope.results)
+def _gives(scope: RunScope, step: int, path: Path, told: Mapping[str, Json], wanted: str) -> bool:
+    inner = RunScope(parameters={**scope.parameters, **told}, results=scope.results)
     try:
         return fingerprint(follow(scope.results[step], path, inner)) == wanted
     except Missing:

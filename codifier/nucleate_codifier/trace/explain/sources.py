@@ -8,21 +8,21 @@ from itertools import islice, product
 
 from nucleate_codifier.trace.align.mentions import informative
 from nucleate_codifier.trace.align.places import MOST_PATHS, MOST_PLACES, places
-from nucleate_codifier.trace.align.runs import Run
-from nucleate_codifier.trace.evaluation import Scope, fingerprint, follow
+from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
 from nucleate_codifier.trace.expressions import At, Known, Missing, Path, PathElement, Var, Where
 from nucleate_sandbox import Json
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fact:
+class KnownValue:
     """A value that the tool knows at this point, and what it was in each run."""
 
     expr: Known
     column: tuple[Json, ...]
 
 
-def common_sources(column: Sequence[Json], runs: Sequence[Run], facts: Sequence[Fact]) -> list[Var]:
+def common_sources(column: Sequence[Json], runs: Sequence[SupportingRun], facts: Sequence[KnownValue]) -> list[Var]:
     """Return the variables that give the column's value in every run, best first.
 
     The order: no choice from a list before a choice by equality before first or last; then the nearest step; then
@@ -38,7 +38,7 @@ def positional(var: Var) -> bool:
     return any(isinstance(element, int) for element in var.path)
 
 
-def only_choice(var: Var, scope: Scope) -> bool:
+def only_choice(var: Var, scope: RunScope) -> bool:
     """Return whether the variable is the first of a list that has nothing else, so that 'each' would fit as well."""
     stop = next((index for index, element in enumerate(var.path) if isinstance(element, int)), None)
     if stop is None:
@@ -47,7 +47,9 @@ def only_choice(var: Var, scope: Scope) -> bool:
     return isinstance(chosen_from, list) and len(chosen_from) == 1
 
 
-def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts: Sequence[Fact]) -> set[Path]:
+def _common_paths(
+    column: Sequence[Json], runs: Sequence[SupportingRun], step: int, facts: Sequence[KnownValue]
+) -> set[Path]:
     common: set[Path] | None = None
     for index, (value, run) in enumerate(zip(column, runs, strict=True)):
         paths = _paths(value, run.scope, step, known_in(facts, index, step))
@@ -57,13 +59,13 @@ def _common_paths(column: Sequence[Json], runs: Sequence[Run], step: int, facts:
     return common or set()
 
 
-def known_in(facts: Sequence[Fact], run: int, step: int) -> list[tuple[Known, Json]]:
+def known_in(facts: Sequence[KnownValue], run: int, step: int) -> list[tuple[Known, Json]]:
     """Return what an element may be selected by: not by another value of the result that it is selected from."""
     others = [fact for fact in facts if not (isinstance(fact.expr, Var) and fact.expr.step == step)]
     return [(fact.expr, fact.column[run]) for fact in others]
 
 
-def _paths(value: Json, scope: Scope, step: int, known: Sequence[tuple[Known, Json]]) -> set[Path]:
+def _paths(value: Json, scope: RunScope, step: int, known: Sequence[tuple[Known, Json]]) -> set[Path]:
     result = scope.results[step]
     wanted = fingerprint(value)
     found: set[Path] = set()
@@ -79,7 +81,7 @@ def _circular(path: Path) -> bool:
     return any(isinstance(element, Where) and rest == (element.field,) for element, rest in after)
 
 
-def _gives(scope: Scope, step: int, path: Path, wanted: str) -> bool:
+def _gives(scope: RunScope, step: int, path: Path, wanted: str) -> bool:
     try:
         return fingerprint(follow(scope.results[step], path, scope)) == wanted
     except Missing:
@@ -89,7 +91,7 @@ def _gives(scope: Scope, step: int, path: Path, wanted: str) -> bool:
 def _ways(
     result: Json, parent: tuple[str | int, ...], key: str | int, known: Sequence[tuple[Known, Json]]
 ) -> list[PathElement]:
-    holder = follow(result, parent, Scope())
+    holder = follow(result, parent, RunScope())
     if isinstance(key, str):
         return [key, *(At(key=expr) for expr, value in known if value == key and informative(value))]
     ways: list[PathElement] = []

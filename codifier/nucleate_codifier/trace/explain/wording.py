@@ -8,8 +8,8 @@ from typing import TypeAlias
 from nucleate_codifier.trace.align.places import SCHEMA_KEY
 from nucleate_codifier.trace.conversions import CASES, told, turned, ways
 from nucleate_codifier.trace.evaluation import fingerprint, follow
-from nucleate_codifier.trace.explain.parameters import Knowledge, Place
-from nucleate_codifier.trace.explain.sources import Fact
+from nucleate_codifier.trace.explain.parameters import ArgumentPlace, Knowledge
+from nucleate_codifier.trace.explain.sources import KnownValue
 from nucleate_codifier.trace.expressions import Known, Missing, Path, Text, Turned, Var
 from nucleate_codifier.trace.refusals import several_forms
 from nucleate_sandbox import Json
@@ -20,7 +20,7 @@ DEEPEST = 4
 Parts: TypeAlias = "tuple[str | Known | Turned, ...]"
 
 
-def reworded(knowledge: Knowledge, place: Place, column: Sequence[Json]) -> Text | Turned | None:
+def reworded(knowledge: Knowledge, place: ArgumentPlace, column: Sequence[Json]) -> Text | Turned | None:
     """Return how the values are written otherwise, or put together, in every run; None where they are not."""
     if len({fingerprint(value) for value in column}) < 2:
         return None
@@ -38,7 +38,7 @@ def reworded(knowledge: Knowledge, place: Place, column: Sequence[Json]) -> Text
     return Text(parts=found) if found else None
 
 
-def _known(knowledge: Knowledge) -> Iterator[Fact]:
+def _known(knowledge: Knowledge) -> Iterator[KnownValue]:
     """Yield what the tool knows: its parameters and variables, and the plain fields of earlier results."""
     yield from knowledge.facts
     runs = knowledge.runs
@@ -48,7 +48,7 @@ def _known(knowledge: Knowledge) -> Iterator[Fact]:
                 column = tuple(follow(run.scope.results[step], path, run.scope) for run in runs)
             except Missing:
                 continue
-            yield Fact(expr=Var(step=step, path=path), column=column)
+            yield KnownValue(expr=Var(step=step, path=path), column=column)
 
 
 def _fields(value: Json, depth: int = DEEPEST) -> Iterator[Path]:
@@ -60,9 +60,9 @@ def _fields(value: Json, depth: int = DEEPEST) -> Iterator[Path]:
         yield ()
 
 
-def _as_texts(known: Sequence[Fact]) -> list[tuple[Fact | Turned, list[str]]]:
+def _as_texts(known: Sequence[KnownValue]) -> list[tuple[KnownValue | Turned, list[str]]]:
     """Return the known values as they may stand in a text: as they are, and in another case."""
-    found: list[tuple[Fact | Turned, list[str]]] = []
+    found: list[tuple[KnownValue | Turned, list[str]]] = []
     for fact in known:
         plain = [str(value) for value in fact.column if isinstance(value, str | int) and not isinstance(value, bool)]
         if len(plain) < len(fact.column) or len(set(plain)) < 2 or min(map(len, plain)) < 2:
@@ -73,7 +73,9 @@ def _as_texts(known: Sequence[Fact]) -> list[tuple[Fact | Turned, list[str]]]:
     return found
 
 
-def _put_together(values: Sequence[str], known: Sequence[tuple[Fact | Turned, list[str]]], parts: int) -> Parts | None:
+def _put_together(
+    values: Sequence[str], known: Sequence[tuple[KnownValue | Turned, list[str]]], parts: int
+) -> Parts | None:
     """Return the parts of the texts from left to right, or None; what no known value gives is equal in every run."""
     if len(set(values)) == 1:
         return (values[0],) if values[0] else ()
@@ -86,5 +88,5 @@ def _put_together(values: Sequence[str], known: Sequence[tuple[Fact | Turned, li
         rest = _put_together(left, known, parts - 1)
         if rest is not None:
             start = tuple(before) if all(before) else ()
-            return (*start, one.expr if isinstance(one, Fact) else one, *rest)
+            return (*start, one.expr if isinstance(one, KnownValue) else one, *rest)
     return None

@@ -32,7 +32,7 @@ _FIND = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draft:
+class SourceDraft:
     """Everything that the source is written from; parameters without a default come first."""
 
     name: str
@@ -43,7 +43,7 @@ class Draft:
     uses: Sequence[Use] = ()
 
 
-def write(draft: Draft) -> str:
+def write(draft: SourceDraft) -> str:
     """Return the module's source; raise Refused where the guard of the parse gate finds fault with it."""
     parameters = [_parameter(parameter) for parameter in draft.parameters]
     ending = f" -> {return_annotation(draft.template, draft.functions)}:"
@@ -73,7 +73,7 @@ def return_annotation(template: Template, functions: Mapping[str, FunctionSpec])
 
 @dataclass(kw_only=True)
 class _Body:
-    draft: Draft
+    draft: SourceDraft
     names: Locals
     whole: dict[int, str] = field(default_factory=dict)
     """By where a tool's calls start: the name of what it gives back, where that is given back as it is."""

@@ -21,13 +21,13 @@ from nucleate.errors import InputInvalid
 from nucleate.sandboxes import start_sandbox
 from nucleate.settings.settings import Settings
 from nucleate_codifier.repository import (
-    Bench,
+    CallGraph,
+    DescribedFunctions,
     FileVerdicts,
-    Functions,
-    Graph,
+    JudgingSetup,
     NoVerdicts,
-    Report,
     Repository,
+    RepositoryReport,
     as_github,
     as_json,
     as_junit,
@@ -52,7 +52,7 @@ class Format(StrEnum):
     SVG = "svg"
 
 
-WRITERS: Mapping[Format, Callable[[Report], str]] = {
+WRITERS: Mapping[Format, Callable[[RepositoryReport], str]] = {
     Format.PEOPLE: admit_view.as_text,
     Format.JSON: as_json,
     Format.JUNIT: as_junit,
@@ -94,19 +94,19 @@ def admit(
     repository = open_repository(paths or [], read_functions=_functions, besides=frozenset(Settings.model_fields))
     graph = graph_of(repository.tools)
     chosen = _chosen(repository, graph, changed_since)
-    bench = Bench(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)
+    bench = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)
     report = _judge(graph, chosen, repository.asked, bench)
     _write(report, format_, output or [], verbose=verbose)
     _tell_damage(bench)
     sys.exit(report.exit_code)
 
 
-def _functions(text: str, name: str) -> Functions:
+def _functions(text: str, name: str) -> DescribedFunctions:
     found = read_functions(text, environment=name)
-    return Functions(name=found.environment, functions=found.functions)
+    return DescribedFunctions(name=found.environment, functions=found.functions)
 
 
-def _chosen(repository: Repository, graph: Graph, revision: str | None) -> frozenset[str]:
+def _chosen(repository: Repository, graph: CallGraph, revision: str | None) -> frozenset[str]:
     if revision is None:
         return repository.asked
     return repository.asked & concerned(graph, changed_files(repository.root, revision))
@@ -121,17 +121,17 @@ def _memory(no_cache: bool) -> FileVerdicts | NoVerdicts:
     return NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
 
 
-def _judge(graph: Graph, chosen: frozenset[str], asked: frozenset[str], bench: Bench) -> Report:
+def _judge(graph: CallGraph, chosen: frozenset[str], asked: frozenset[str], bench: JudgingSetup) -> RepositoryReport:
     began = time.monotonic()
     try:
         with admit_view.progress(len(graph.with_dependencies(chosen))) as tell:
             judged = judge_tools(graph, chosen, bench, beside=asked, on_judged=tell)
     finally:
         bench.sandbox.close()
-    return Report(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)
+    return RepositoryReport(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)
 
 
-def _write(report: Report, format_: Format, files: list[Path], *, verbose: bool) -> None:
+def _write(report: RepositoryReport, format_: Format, files: list[Path], *, verbose: bool) -> None:
     """Write each file, and to the terminal what is in none of them: people's view, or the format that is left."""
     formats = {file: ENDINGS.get(file.suffix, format_) for file in files}
     for file, chosen in formats.items():
@@ -153,7 +153,7 @@ def _write_file(path: Path, text: str) -> None:
         raise InputInvalid(f"the file {str(path)!r} cannot be written ({error.strerror}); choose another") from error
 
 
-def _tell_damage(bench: Bench) -> None:
+def _tell_damage(bench: JudgingSetup) -> None:
     for name in bench.memory.damaged:
         text = f"the remembered verdict {name} is damaged; it was ignored and the tool judged anew"
         Console(stderr=True).print(text, highlight=False, soft_wrap=True)

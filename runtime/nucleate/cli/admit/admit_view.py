@@ -13,7 +13,7 @@ from rich.syntax import Syntax
 from rich.text import Text
 
 from nucleate_codifier import Decision, GateReport, Status
-from nucleate_codifier.repository import Judged, Place, Report, places, visible
+from nucleate_codifier.repository import FindingPlace, JudgedTool, RepositoryReport, places, visible
 from nucleate_codifier.rulebook import Rule
 
 WIDTH = 118
@@ -27,13 +27,13 @@ GATES = {Status.PASSED: ("✓", "green"), Status.REFUSED: ("✗", "red"), Status
 PROVISIONAL = "provisional is not admitted: the embedded sandbox is no boundary; judge again where Docker answers"
 
 
-def report_view(report: Report, *, verbose: bool = False) -> RenderableType:
+def report_view(report: RepositoryReport, *, verbose: bool = False) -> RenderableType:
     """Return every tool with its gates and findings, and one line that sums up."""
     parts = [part for item in report.judged for part in _tool(item, verbose=verbose)]
     return Group(*parts, _summary(report))
 
 
-def as_text(report: Report) -> str:
+def as_text(report: RepositoryReport) -> str:
     """Return the same as plain text, for a file."""
     console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
     with console.capture() as captured:
@@ -41,7 +41,7 @@ def as_text(report: Report) -> str:
     return captured.get()
 
 
-def as_svg(report: Report) -> str:
+def as_svg(report: RepositoryReport) -> str:
     """Return the same as a picture."""
     console = Console(file=io.StringIO(), width=WIDTH, record=True, force_terminal=True, color_system="truecolor")
     console.print(report_view(report))
@@ -59,7 +59,7 @@ def show_rule(console: Console, rule: Rule) -> None:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[Judged], None]]:
+def progress(total: int) -> Iterator[Callable[[JudgedTool], None]]:
     """Show on standard error how many tools are judged; yield the function that counts one."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -67,7 +67,7 @@ def progress(total: int) -> Iterator[Callable[[Judged], None]]:
         yield lambda _judged: bar.advance(task)
 
 
-def _tool(item: Judged, *, verbose: bool) -> Iterator[RenderableType]:
+def _tool(item: JudgedTool, *, verbose: bool) -> Iterator[RenderableType]:
     mark, word, style = MARKS[item.verdict.decision]
     remembered = Text("  remembered", style="dim") if item.cached else Text()
     yield Text(f"{mark} {word:<12}", style=f"bold {style}") + Text(visible(item.tool.path), style="bold") + remembered
@@ -78,7 +78,7 @@ def _tool(item: Judged, *, verbose: bool) -> Iterator[RenderableType]:
     yield Text()
 
 
-def findings_view(item: Judged) -> list[RenderableType]:
+def findings_view(item: JudgedTool) -> list[RenderableType]:
     """Return every finding about one tool, with its line and how to put it right."""
     return [Padding(_finding(place), (0, 0, 0, 4)) for place in places(item)]
 
@@ -88,7 +88,7 @@ def _gates(gates: tuple[GateReport, ...]) -> Text:
     return Text("  ").join(Text(f"{mark} ", style=style) + Text(name) for mark, style, name in marks)
 
 
-def _details(item: Judged) -> Text:
+def _details(item: JudgedTool) -> Text:
     counted = [
         f"{count} {name.replace('_', ' ')}" for report in item.verdict.gates for name, count in report.counts.items()
     ]
@@ -102,7 +102,7 @@ def _details(item: Judged) -> Text:
     return Text("\n").join(Text(f"{label}: ", style="dim") + Text(text) for label, text in rows.items() if text)
 
 
-def _finding(place: Place) -> RenderableType:
+def _finding(place: FindingPlace) -> RenderableType:
     finding = place.finding
     style = "red" if place.is_refusal else "yellow"
     at = f"{visible(place.judged.tool.path)}:{finding.line}" if finding.line else visible(place.judged.tool.path)
@@ -115,7 +115,7 @@ def _finding(place: Place) -> RenderableType:
     return Group(*lines)
 
 
-def _summary(report: Report) -> Text:
+def _summary(report: RepositoryReport) -> Text:
     total = len(report.judged)
     if not total:
         return Text("nothing to judge", style="bold")

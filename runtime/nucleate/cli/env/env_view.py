@@ -12,14 +12,14 @@ from rich.table import Table
 
 from nucleate.environments.approvals import Approved
 from nucleate.environments.function_changes import Drift
-from nucleate.environments.known_environments import Known
+from nucleate.environments.known_environments import KnownEnvironment
 from nucleate.executor.showing import call_text
 from nucleate_sandbox import Effect, FunctionSpec, JsonObject
 
 COLOURS = {Effect.READ: "green", Effect.WRITE: "yellow", Effect.DESTRUCTIVE: "red"}
 
 
-def known_json(name: str, known: Known | None, functions: Mapping[str, FunctionSpec]) -> JsonObject:
+def known_json(name: str, known: KnownEnvironment | None, functions: Mapping[str, FunctionSpec]) -> JsonObject:
     """Return what is known of an environment; `kind` is null where nobody has said how it is reached."""
     return {
         "name": name,

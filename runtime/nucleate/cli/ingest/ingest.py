@@ -14,7 +14,7 @@ from rich.table import Table
 
 from nucleate.cli.context import open_runtime
 from nucleate.cli.files import read_text
-from nucleate.cli.ingest.sources import Recording, recordings
+from nucleate.cli.ingest.sources import RecordingFile, recordings
 from nucleate.cli.ingest.tally import Tally
 from nucleate.environments import FunctionsFile, read_functions
 from nucleate.errors import InputInvalid
@@ -68,7 +68,7 @@ def _asked_for(environment: str | None, described: FunctionsFile | None) -> str 
     return environment or (described.environment if described else None)
 
 
-def _take(runtime: Runtime, files: Iterable[Recording], origin: Origin) -> dict[str, IngestReport]:
+def _take(runtime: Runtime, files: Iterable[RecordingFile], origin: Origin) -> dict[str, IngestReport]:
     reports: dict[str, IngestReport] = {}
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:

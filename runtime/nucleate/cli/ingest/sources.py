@@ -21,7 +21,7 @@ _WILD = frozenset("*?[")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recording:
+class RecordingFile:
     """One file of recordings, or standard input (no path)."""
 
     path: Path | None
@@ -53,27 +53,27 @@ class Recording:
             yield _checked(_decoded(unpacked), self.path)
 
 
-def recordings(sources: Sequence[str]) -> list[Recording]:
+def recordings(sources: Sequence[str]) -> list[RecordingFile]:
     """Return every file that the sources name, each once, in order; InputInvalid for one that names none."""
     found = [item for source in sources for item in _expanded(source)]
     return list(dict.fromkeys(found))
 
 
-def _expanded(source: str) -> Iterable[Recording]:
+def _expanded(source: str) -> Iterable[RecordingFile]:
     path = Path(source).expanduser()
     if source == STDIN:
-        return [Recording(path=None)]
+        return [RecordingFile(path=None)]
     if path.is_dir():
         return _some(source, sorted(file for file in path.rglob("*") if _is_recording(file)))
     if not path.exists() and _WILD & set(source):
         return _some(source, sorted(file for file in _matches(path) if file.is_file()))
-    return [Recording(path=path)]
+    return [RecordingFile(path=path)]
 
 
-def _some(source: str, files: list[Path]) -> list[Recording]:
+def _some(source: str, files: list[Path]) -> list[RecordingFile]:
     if not files:
         raise InputInvalid(f"{source!r} holds no recordings (files that end with {', '.join(sorted(_ENDINGS))})")
-    return [Recording(path=file) for file in files]
+    return [RecordingFile(path=file) for file in files]
 
 
 def _matches(pattern: Path) -> Iterable[Path]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from nucleate.errors import InputInvalid
-from nucleate_text_memory import Evidence
+from nucleate_text_memory import SourceSpan
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 EntryId = Annotated[str, typer.Argument(help="The entry's id.")]
@@ -29,14 +29,14 @@ def moment(option: str, text: str | None) -> datetime | None:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def evidence(texts: list[str]) -> tuple[Evidence, ...]:
+def evidence(texts: list[str]) -> tuple[SourceSpan, ...]:
     """Return the evidence that TASK:START:STOP texts name."""
     return tuple(_evidence(text) for text in texts)
 
 
-def _evidence(text: str) -> Evidence:
+def _evidence(text: str) -> SourceSpan:
     task, _, rest = text.partition(":") if text.count(":") == 2 else ("", "", "")
     start, _, stop = rest.partition(":")
     if not task or not start.isdecimal() or not stop.isdecimal():
         raise InputInvalid(f"--evidence {text!r} is not TASK:START:STOP with two step numbers; write task-1:0:3")
-    return Evidence(task_id=task, start=int(start), stop=int(stop))
+    return SourceSpan(task_id=task, start=int(start), stop=int(stop))

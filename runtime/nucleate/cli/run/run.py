@@ -14,14 +14,14 @@ from nucleate.cli.confirming import AtTerminal
 from nucleate.cli.context import environment_for
 from nucleate.cli.run.run_lines import JsonLines
 from nucleate.cli.run.run_view import RunView
-from nucleate.executor import Ending, RunResult
+from nucleate.executor import RunEnding, RunResult
 from nucleate.models.lite import warm_up
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Environment
 
 WIDTH, DEMO = 110, "shop"
 Display: TypeAlias = JsonLines | RunView
-CODES = {Ending.FINISHED: 0, Ending.OUTAGE: 2}
+CODES = {RunEnding.FINISHED: 0, RunEnding.OUTAGE: 2}
 
 
 def run(

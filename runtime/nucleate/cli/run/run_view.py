@@ -16,7 +16,7 @@ from rich.text import Text
 
 from nucleate.executor import run_events as events
 from nucleate.executor.actions import Action, CodeAction
-from nucleate.executor.budgets import Spent
+from nucleate.executor.budgets import RunSpent
 from nucleate.executor.observations import NOTHING, shortened
 from nucleate.executor.result import RunResult
 from nucleate.manager import Choice
@@ -33,7 +33,7 @@ class RunView:
         self._console = console
         self._live = Live(console=console, transient=True, refresh_per_second=8) if live else None
         self._svg = svg
-        self._spent = Spent()
+        self._spent = RunSpent()
         self._doing = "choosing from memory"
         self._calls = 0
         self._lock = threading.RLock()
@@ -62,7 +62,7 @@ class RunView:
         match event:
             case events.RunStarted():
                 self._print(_head(event))
-            case events.Asking(number=number):
+            case events.ModelAsked(number=number):
                 self._doing = f"step {number}: the model is thinking"
             case events.Acting():
                 self._spent, self._doing = event.spent, f"step {event.number}: running"
@@ -90,7 +90,7 @@ class RunView:
         return Spinner("dots", Text(f" {self._doing} · {calls} · {money(self._spent)}", style="dim"))
 
 
-def money(spent: Spent) -> str:
+def money(spent: RunSpent) -> str:
     """Return tokens, dollars and seconds."""
     dollars = "price unknown" if spent.dollars is None else f"${spent.dollars:.4f}"
     return f"{spent.tokens:,} tokens · {dollars} · {spent.seconds:.1f} s"

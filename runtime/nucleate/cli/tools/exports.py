@@ -17,18 +17,18 @@ from nucleate.cli.context import open_runtime
 from nucleate.cli.tools.tools_options import AsJson, By, Scope, person, print_json
 from nucleate.exporting import ExportReport, FileForm, export_tools
 from nucleate.exports.package_files import Package
-from nucleate.importing import Change, Imported, ImportReport, import_tools
+from nucleate.importing import ImportedTool, ImportOutcome, ImportReport, import_tools
 from nucleate_codifier import verdict_json
-from nucleate_codifier.repository import Judged
+from nucleate_codifier.repository import JudgedTool
 from nucleate_sandbox import Json, JsonObject
 
 MARKS = {
-    Change.REFUSED: ("✗", "red"),
-    Change.CONFLICT: ("✗", "red"),
-    Change.UNJUDGED: ("?", "yellow"),
-    Change.BEHIND: ("–", "yellow"),
-    Change.MISSING: ("–", "yellow"),
-    Change.UNCHANGED: ("=", "dim"),
+    ImportOutcome.REFUSED: ("✗", "red"),
+    ImportOutcome.CONFLICT: ("✗", "red"),
+    ImportOutcome.UNJUDGED: ("?", "yellow"),
+    ImportOutcome.BEHIND: ("–", "yellow"),
+    ImportOutcome.MISSING: ("–", "yellow"),
+    ImportOutcome.UNCHANGED: ("=", "dim"),
 }
 To = Annotated[Path, typer.Option(help="The folder to write into.", show_default=False)]
 Names = Annotated[list[str] | None, typer.Argument(help="Tools, with all that they call; every tool, if none.")]
@@ -110,18 +110,18 @@ def _export_json(report: ExportReport) -> JsonObject:
 
 def _import_view(report: ImportReport) -> RenderableType:
     parts: list[RenderableType] = [part for item in report.tools for part in _imported_view(item)]
-    counts = {change: sum(item.change is change for item in report.tools) for change in Change}
+    counts = {change: sum(item.change is change for item in report.tools) for change in ImportOutcome}
     told = ", ".join(f"{count} {change.value}" for change, count in counts.items() if count)
     return Group(*parts, Text(f"{len(report.tools)} tools: {told}", style="bold"))
 
 
-def _imported_view(item: Imported) -> list[RenderableType]:
+def _imported_view(item: ImportedTool) -> list[RenderableType]:
     mark, style = MARKS.get(item.change, ("✓", "green"))
     release = f" {item.release}" if item.release else ""
     line = Text(f"{mark} {item.change.value:<10} ", style=style) + Text(f"{item.name}{release}")
     shown: list[RenderableType] = [line + Text(f"  {item.why}", style="dim") if item.why else line]
     if item.verdict is not None and item.file is not None and item.verdict.findings:
-        judged = Judged(tool=item.file, verdict=item.verdict)
+        judged = JudgedTool(tool=item.file, verdict=item.verdict)
         shown += admit_view.findings_view(judged)
     return shown
 
@@ -134,7 +134,7 @@ def _import_json(report: ImportReport) -> JsonObject:
     }
 
 
-def _imported_json(item: Imported) -> JsonObject:
+def _imported_json(item: ImportedTool) -> JsonObject:
     verdict = (
         {key: value for key, value in verdict_json(item.verdict).items() if key != "times"} if item.verdict else None
     )

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class HttpAnswer:
     """A whole answer, within the bound."""
 
     status: int
@@ -41,7 +41,7 @@ class Answer:
     headers: httpx.Headers
 
 
-def value_of(name: str, answer: Answer, *, max_bytes: int) -> Json:
+def value_of(name: str, answer: HttpAnswer, *, max_bytes: int) -> Json:
     """Return the body of a success as JSON: JSON as it is, text as a text, other bytes as a reference."""
     if answer.status == 204 or not answer.body:
         return None
@@ -55,7 +55,7 @@ def value_of(name: str, answer: Answer, *, max_bytes: int) -> Json:
     return {"type": answer.media or "application/octet-stream", **reference(answer.body)}
 
 
-def failure_of(name: str, answer: Answer) -> FunctionError:
+def failure_of(name: str, answer: HttpAnswer) -> FunctionError:
     """Return the error that an answer of 400 and above is: its kind is what the server calls it, else its status."""
     content = _content(answer)
     kind = _named(content) or KINDS.get(answer.status) or ("ServerError" if answer.status >= 500 else "RequestFailed")
@@ -63,7 +63,7 @@ def failure_of(name: str, answer: Answer) -> FunctionError:
     return FunctionError(f"{name}: {answer.status} {detail[:MAX_DETAIL]}".strip(), kind=kind)
 
 
-def names_itself(answer: Answer) -> bool:
+def names_itself(answer: HttpAnswer) -> bool:
     """Return whether an error's body names a kind: then somebody behind the address has answered."""
     return _named(_content(answer)) is not None
 
@@ -72,7 +72,7 @@ def _is_json(media: str) -> bool:
     return media == "application/json" or media.endswith("+json")
 
 
-def _content(answer: Answer) -> JsonObject:
+def _content(answer: HttpAnswer) -> JsonObject:
     if not _is_json(answer.media):
         return {}
     try:

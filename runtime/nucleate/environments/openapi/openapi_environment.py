@@ -12,11 +12,11 @@ from nucleate.environments.effects import EffectName
 from nucleate.environments.function_files import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.openapi.credentials import Credentials
 from nucleate.environments.openapi.document import parsed
-from nucleate.environments.openapi.http_answers import GONE, Answer, failure_of, names_itself, value_of
+from nucleate.environments.openapi.http_answers import GONE, HttpAnswer, failure_of, names_itself, value_of
 from nucleate.environments.openapi.openapi_values import Operation, Unreadable
 from nucleate.environments.openapi.operations import read_operations
 from nucleate.environments.openapi.requests import request_of
-from nucleate.environments.openapi.wire import HttpLimits, Unreached, Wire, base_of
+from nucleate.environments.openapi.wire import HttpLimits, HttpWire, Unreached, base_of
 from nucleate.environments.secret_refs import Redactor, Secret
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
@@ -48,7 +48,7 @@ class OpenApiEnvironment:
         self._limits = limits or HttpLimits()
         self._credentials = Credentials(content, secrets or {})
         self._own_server = base_url is None
-        self._wire = Wire(base_of(content, given=base_url), self._limits)
+        self._wire = HttpWire(base_of(content, given=base_url), self._limits)
         self._operations: dict[str, Operation] = {}
         self._functions: dict[str, FunctionSpec] = {}
         self.unusable: dict[str, str] = {}
@@ -94,7 +94,7 @@ class OpenApiEnvironment:
     ) -> None:
         self.close()
 
-    def _answer(self, name: str, arguments: JsonObject) -> Answer:
+    def _answer(self, name: str, arguments: JsonObject) -> HttpAnswer:
         operation = self._operations.get(name)
         if operation is None:
             reason = self.unusable.get(name)

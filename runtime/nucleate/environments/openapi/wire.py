@@ -11,7 +11,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import httpx
 
 from nucleate.environments.openapi.credentials import Signed
-from nucleate.environments.openapi.http_answers import GONE, Answer
+from nucleate.environments.openapi.http_answers import GONE, HttpAnswer
 from nucleate.environments.openapi.openapi_values import items
 from nucleate.environments.openapi.requests import Request
 from nucleate.errors import InputInvalid
@@ -39,7 +39,7 @@ class HttpLimits:
     pause: Callable[[float], None] = time.sleep
 
 
-class Wire:
+class HttpWire:
     """Sends requests to one base address. Proxies, cookies and `.netrc` of the machine are not used."""
 
     def __init__(self, base: str, limits: HttpLimits) -> None:
@@ -52,7 +52,7 @@ class Wire:
             headers={"user-agent": f"nucleate/{version('nucleate')}", "accept": "application/json, */*;q=0.5"},
         )
 
-    def send(self, name: str, request: Request, signed: Signed) -> Answer:
+    def send(self, name: str, request: Request, signed: Signed) -> HttpAnswer:
         """Return the answer; raise Unreached where there is none, FunctionError for one that is refused here."""
         last = self._limits.retries if request.method in SAFE else 0
         for attempt in range(last + 1):
@@ -74,7 +74,7 @@ class Wire:
         """Close the connections."""
         self._client.close()
 
-    def _once(self, name: str, request: Request, signed: Signed) -> Answer:
+    def _once(self, name: str, request: Request, signed: Signed) -> HttpAnswer:
         url = self._url(request, signed)
         self._client.cookies.clear()
         for _ in range(MAX_REDIRECTS):
@@ -89,12 +89,12 @@ class Wire:
         query = "&".join(part for part in (request.query, *keys) if part)
         return f"{self.base}/{request.path.lstrip('/')}{'?' if query else ''}{query}"
 
-    def _answer(self, name: str, url: str, request: Request, signed: Signed) -> Answer:
+    def _answer(self, name: str, url: str, request: Request, signed: Signed) -> HttpAnswer:
         headers = {**request.headers, **signed.headers}
         with self._client.stream(request.method, url, headers=headers, content=request.content) as response:
             body = b"".join(self._bounded(name, response.iter_bytes()))
             media = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-            return Answer(status=response.status_code, media=media, body=body, headers=response.headers)
+            return HttpAnswer(status=response.status_code, media=media, body=body, headers=response.headers)
 
     def _bounded(self, name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
         size = 0
@@ -105,7 +105,7 @@ class Wire:
                 raise FunctionError(message, kind="ResultTooLarge")
             yield chunk
 
-    def _next(self, name: str, request: Request, url: str, answer: Answer) -> str:
+    def _next(self, name: str, request: Request, url: str, answer: HttpAnswer) -> str:
         """Return where a redirect leads, if that is on the same host and the request only reads."""
         target: str = urljoin(url, str(answer.headers.get("location", "")))
         if request.method not in SAFE or not _same_host(url, target):
@@ -154,7 +154,7 @@ def _same_host(url: str, target: str) -> bool:
     return here.hostname == there.hostname and (same or upgraded)
 
 
-def _asked(answer: Answer, *, otherwise: float) -> float:
+def _asked(answer: HttpAnswer, *, otherwise: float) -> float:
     """Return the seconds that the server asks to wait, within a bound."""
     text = answer.headers.get("retry-after", "")
     return min(float(text), MAX_PAUSE) if text.isdigit() else otherwise

@@ -9,7 +9,7 @@ from smolagents import Tool
 from nucleate.errors import ToolFailed
 from nucleate.exports.calling import call
 from nucleate.exports.schemas.references import inlined, object_root
-from nucleate.exports.schemas.schema_values import Loose, branches, mapping, strings
+from nucleate.exports.schemas.schema_values import LooseSchema, branches, mapping, strings
 from nucleate.exports.schemas.short_descriptions import noted, shown, summary
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Json, JsonObject
@@ -57,7 +57,7 @@ def _plain(schema: JsonObject, root: JsonObject) -> JsonObject:
     """Write references out; a type that holds itself is an object of any keys here."""
     try:
         return inlined(schema, root)
-    except Loose:
+    except LooseSchema:
         return {key: value for key, value in schema.items() if key in {"description", "default"}} | {"type": "object"}
 
 

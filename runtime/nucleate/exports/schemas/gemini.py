@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nucleate.exports.schemas.references import inlined
-from nucleate.exports.schemas.schema_values import Loose, branches, mapping, strings
+from nucleate.exports.schemas.schema_values import LooseSchema, branches, mapping, strings
 from nucleate.exports.schemas.short_descriptions import noted, shown
 from nucleate_sandbox import Json, JsonObject
 
@@ -23,9 +23,9 @@ def subset(root: JsonObject) -> JsonObject:
 
 def _of(schema: Json, where: str) -> JsonObject:
     if not isinstance(schema, dict) or not schema:
-        raise Loose(f"{where} may be anything")
+        raise LooseSchema(f"{where} may be anything")
     if found := sorted(schema.keys() - SAYABLE):
-        raise Loose(f"{where} is described by {found[0]!r}")
+        raise LooseSchema(f"{where} is described by {found[0]!r}")
     if alternatives := _alternatives(schema):
         return _worded(_union(alternatives, where), schema)
     if "enum" in schema or "const" in schema:
@@ -36,7 +36,7 @@ def _of(schema: Json, where: str) -> JsonObject:
     if kind == "array":
         return _worded({"type": "ARRAY", "items": _of(schema.get("items"), f"each item of {where}")}, schema)
     if kind not in KINDS:
-        raise Loose(f"{where} is of type {schema.get('type')!r}")
+        raise LooseSchema(f"{where} is of type {schema.get('type')!r}")
     return _worded({"type": KINDS[kind]}, schema)
 
 
@@ -56,7 +56,7 @@ def _union(alternatives: list[JsonObject], where: str) -> JsonObject:
     found = [_of(item, where) for item in others]
     nullable: JsonObject = {"nullable": True} if len(others) < len(alternatives) else {}
     if not found:
-        raise Loose(f"{where} is always null")
+        raise LooseSchema(f"{where} is always null")
     return {**found[0], **nullable} if len(found) == 1 else {"anyOf": [*found], **nullable}
 
 
@@ -64,14 +64,14 @@ def _values(schema: JsonObject, where: str) -> JsonObject:
     given = schema["enum"] if "enum" in schema else [schema["const"]]
     values = given if isinstance(given, list) else []
     if not values or not all(isinstance(item, str) and item for item in values):
-        raise Loose(f"{where} is one of values that are no texts")
+        raise LooseSchema(f"{where} is one of values that are no texts")
     return {"type": "STRING", "format": "enum", "enum": values}
 
 
 def _object(schema: JsonObject, where: str) -> JsonObject:
     properties = mapping(schema.get("properties"))
     if schema.get("additionalProperties", False) is not False or (not properties and where != "the tool"):
-        raise Loose(f"{where} takes keys of any name")
+        raise LooseSchema(f"{where} takes keys of any name")
     names = list[Json](properties)
     found: JsonObject = {name: _of(item, name) for name, item in properties.items()}
     required = [name for name in strings(schema.get("required")) if name in properties]

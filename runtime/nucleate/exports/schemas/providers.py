@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nucleate.exports.schemas.gemini import subset
 from nucleate.exports.schemas.provider_names import TOOL
 from nucleate.exports.schemas.references import object_root
-from nucleate.exports.schemas.schema_values import Described, Loose, Unrepresentable, mapping
+from nucleate.exports.schemas.schema_values import Described, LooseSchema, Unrepresentable, mapping
 from nucleate.exports.schemas.short_descriptions import summary
 from nucleate.exports.schemas.strict import strict
 from nucleate_sandbox import JsonObject
@@ -70,7 +70,7 @@ def define_gemini(tool: Described, name: str) -> Definition:
     head = _head(tool, name)
     try:
         schema = subset(root)
-    except Loose as error:
+    except LooseSchema as error:
         return Definition(body={**head, "parametersJsonSchema": root}, loose=str(error))
     return Definition(body={**head, "parameters": schema} if schema["properties"] else head)
 
@@ -80,7 +80,7 @@ def _openai(tool: Described, name: str) -> tuple[JsonObject, str]:
     head = _head(tool, name)
     try:
         return {**head, "parameters": strict(root), "strict": True}, ""
-    except Loose as error:
+    except LooseSchema as error:
         plain = _first(root, "type", "properties", "required", "additionalProperties")
         return {**head, "parameters": plain, "strict": False}, str(error)
 

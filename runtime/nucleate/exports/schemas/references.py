@@ -10,7 +10,7 @@ from referencing import Registry
 
 from nucleate.exports.schemas.schema_values import (
     DEFINITIONS,
-    Loose,
+    LooseSchema,
     Unrepresentable,
     branches,
     mapping,
@@ -58,12 +58,12 @@ class _Inlining:
     def of(self, schema: JsonObject, within: tuple[str, ...]) -> JsonObject:
         self._nodes += 1
         if self._nodes > MAX_NODES:
-            raise Loose(f"written out it has more than {MAX_NODES} parts")
+            raise LooseSchema(f"written out it has more than {MAX_NODES} parts")
         reference = schema.get("$ref")
         if reference is None:
             return {key: self._value(key, value, within) for key, value in schema.items() if key != "$defs"}
         if reference in within:
-            raise Loose(f"the type {str(reference).removeprefix(DEFINITIONS)!r} holds itself")
+            raise LooseSchema(f"the type {str(reference).removeprefix(DEFINITIONS)!r} holds itself")
         return self.of(target(schema, self._root), (*within, str(reference)))
 
     def _value(self, key: str, value: Json, within: tuple[str, ...]) -> Json:

@@ -24,7 +24,7 @@ class Unrepresentable(ValueError):
     """A provider cannot be told of this tool; the message says which part and why."""
 
 
-class Loose(ValueError):
+class LooseSchema(ValueError):
     """A schema does not fit a provider's exact form; the message says where and why, and a looser form remains."""
 
 

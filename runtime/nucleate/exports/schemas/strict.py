@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from nucleate.exports.schemas.references import inlined, target, validator
-from nucleate.exports.schemas.schema_values import Loose, branches, mapping, objects, strings
+from nucleate.exports.schemas.schema_values import LooseSchema, branches, mapping, objects, strings
 from nucleate.exports.schemas.short_descriptions import noted, shown
 from nucleate.exports.schemas.strict_limits import check_first_keys, check_size
 from nucleate_sandbox import Json, JsonObject
@@ -67,16 +67,16 @@ class _Strict:
 
     def _of(self, schema: Json, where: str) -> JsonObject:
         if not isinstance(schema, dict):
-            raise Loose(f"{where} may be anything")
+            raise LooseSchema(f"{where} may be anything")
         if "$ref" in schema:
             return self._reference(schema, where)
         if found := sorted(UNSAYABLE & schema.keys()):
-            raise Loose(f"{where} is described by {found[0]!r}")
+            raise LooseSchema(f"{where} is described by {found[0]!r}")
         parts = objects(schema.get("allOf"))
         if len(parts) == 1:
             return self._of({**_without(schema, "allOf"), **parts[0]}, where)
         if parts:
-            raise Loose(f"{where} must be several types at once")
+            raise LooseSchema(f"{where} must be several types at once")
         if alternatives := branches(schema):
             return self._union(schema, alternatives, where)
         if "enum" in schema or "const" in schema:
@@ -87,7 +87,7 @@ class _Strict:
         """Write out what ends; keep a reference to a type that holds itself, with its words around it."""
         try:
             return self._of(inlined(schema, self._root), where)
-        except Loose:
+        except LooseSchema:
             target(schema, self._root)
             if schema["$ref"] == "#":
                 raise
@@ -99,7 +99,7 @@ class _Strict:
         if isinstance(kind, list):
             return self._union(schema, [{**_without(schema, "type"), "type": item} for item in kind], where)
         if not isinstance(kind, str):
-            raise Loose(f"{where} may be anything")
+            raise LooseSchema(f"{where} may be anything")
         form = self._forms.get(kind)
         return form(schema, where) if form is not None else _closed({"type": kind}, schema)
 
@@ -127,7 +127,7 @@ class _Strict:
         properties = mapping(schema.get("properties"))
         others = schema.get("additionalProperties", not properties and where != "the tool")
         if others is not False:
-            raise Loose(f"{where} takes keys of any name")
+            raise LooseSchema(f"{where} takes keys of any name")
         required = strings(schema.get("required"))
         named = {name: self._field(item, name, name in required, where) for name, item in properties.items()}
         closed: JsonObject = {"type": "object", "properties": dict(named)}
@@ -145,7 +145,9 @@ class _Strict:
         strict_item = self._of(_without(schema, "default"), here)
         if self._fits.evolve(schema=schema).is_valid(None):
             if "default" not in schema or schema["default"] is not None:
-                raise Loose(f"null is a value of {here} and not its default, so nothing is left to say 'the default'")
+                raise LooseSchema(
+                    f"null is a value of {here} and not its default, so nothing is left to say 'the default'"
+                )
             return strict_item
         note = f"null: the default, {shown(schema['default'])}" if "default" in schema else "null: leave it out"
         return noted(_nullable(strict_item), note)
@@ -155,14 +157,14 @@ class _Strict:
         if isinstance(prefix, list):
             return self._tuple(schema, prefix, where)
         if schema.get("items") is False and schema.get("maxItems") == 0:
-            raise Loose(f"{where} is always empty")
+            raise LooseSchema(f"{where} is always empty")
         items = self._of(schema.get("items"), f"each item of {where}")
         notes = ("no item twice",) if schema.get("uniqueItems") else ()
         return noted(_closed({"type": "array", "items": items}, schema), *notes)
 
     def _tuple(self, schema: JsonObject, prefix: list[Json], where: str) -> JsonObject:
         if not prefix or any(item != prefix[0] for item in prefix):
-            raise Loose(f"each place of {where} has a type of its own")
+            raise LooseSchema(f"each place of {where} has a type of its own")
         size: JsonObject = {"minItems": len(prefix), "maxItems": len(prefix)}
         items = self._of(prefix[0], f"each item of {where}")
         return _closed({"type": "array", "items": items}, {**schema, **size})
@@ -213,7 +215,7 @@ def _scalar(value: Json, where: str) -> str:
             return "number"
         case str():
             return "string"
-    raise Loose(f"{where} is one of values that are lists or objects")
+    raise LooseSchema(f"{where} is one of values that are lists or objects")
 
 
 def _references(schema: Json) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nucleate.exports.schemas.references import target
-from nucleate.exports.schemas.schema_values import Loose, mapping
+from nucleate.exports.schemas.schema_values import LooseSchema, mapping
 from nucleate_sandbox import Json, JsonObject
 
 MAX_DEPTH = 10
@@ -19,7 +19,7 @@ def check_first_keys(found: list[JsonObject], root: JsonObject, where: str) -> N
     keys = [next(iter(mapping(target(item, root).get("properties"))), None) for item in found]
     names = [key for key in keys if key is not None]
     if len(set(names)) < len(names):
-        raise Loose(f"two alternatives of {where} begin with the same key")
+        raise LooseSchema(f"two alternatives of {where} begin with the same key")
 
 
 def check_size(schema: JsonObject) -> None:
@@ -35,7 +35,7 @@ def check_size(schema: JsonObject) -> None:
         f"more than {MAX_DEPTH} levels": max((depth for _, depth in parts), default=0) > MAX_DEPTH,
     }
     if found := [words for words, beyond in limits.items() if beyond]:
-        raise Loose(f"it has {found[0]}, which is more than strict mode takes")
+        raise LooseSchema(f"it has {found[0]}, which is more than strict mode takes")
 
 
 def _parts(schema: Json, depth: int) -> Iterator[tuple[JsonObject, int]]:

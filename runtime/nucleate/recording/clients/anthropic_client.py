@@ -8,7 +8,7 @@ from anthropic import AsyncAnthropic
 
 from nucleate.recording.clients.blocks import BlockChunks, BlockDialect, BlockReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
-from nucleate.recording.clients.stand_in import Proxy, replaced
+from nucleate.recording.clients.stand_in import StandIn, replaced
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -29,11 +29,11 @@ def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
         replaced(target, wrap, "create", "parse") | replaced(target, endpoint.watched, "stream")
         for target in (messages, beta)
     )
-    return Proxy(
+    return StandIn(
         client,
         {
-            "messages": Proxy(messages, own),
-            "beta": Proxy(client.beta, {"messages": Proxy(beta, tried)}),
+            "messages": StandIn(messages, own),
+            "beta": StandIn(client.beta, {"messages": StandIn(beta, tried)}),
             "with_options": again,
             "copy": again,
         },

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nucleate.exports.provider_tools import ProviderTools
-from nucleate.recording.clients.exchange import Dialect, Exchange, Offer, Reply, Request, drive, drive_async
+from nucleate.recording.clients.exchange import (
+    ClientDialect,
+    ClientReply,
+    Exchange,
+    OfferedTools,
+    Request,
+    drive,
+    drive_async,
+)
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.history import History
 from nucleate.recording.clients.stand_in import plain
@@ -24,8 +32,8 @@ class Form:
     """What differs between providers."""
 
     provider: str
-    dialect: Dialect
-    reply: Callable[[Any], Reply]
+    dialect: ClientDialect
+    reply: Callable[[Any], ClientReply]
     chunks: Chunks
 
 
@@ -37,7 +45,7 @@ class Endpoint:
         self._history = History(run)
         hidden = Hidden(form.dialect)
         tools = ProviderTools(run.recorded_tools, provider=form.provider) if offer and run.tools else None
-        self._offer = Offer(tools=tools, dialect=form.dialect, hidden=hidden) if tools else None
+        self._offer = OfferedTools(tools=tools, dialect=form.dialect, hidden=hidden) if tools else None
 
     def watched(self, method: Callable[..., Any]) -> Callable[..., Any]:
         """Return a method whose requests are recorded, and nothing else."""
@@ -76,7 +84,7 @@ class Endpoint:
                     exchange, lambda sent: method(*args, **sent), self._form.chunks
                 ).opened()
 
-            async def ask(sent: Request) -> Reply:
+            async def ask(sent: Request) -> ClientReply:
                 return self._form.reply(await method(*args, **sent))
 
             return (await drive_async(exchange, ask)).value

@@ -16,7 +16,7 @@ Request: TypeAlias = dict[str, Any]
 Exchange: TypeAlias = Generator[Request, Any, Any]
 
 
-class Reply(Protocol):
+class ClientReply(Protocol):
     """A whole reply of the model."""
 
     @property
@@ -29,12 +29,12 @@ class Reply(Protocol):
         """Return the id by which a later request may go on from the reply; "" where none can."""
         ...
 
-    def without(self, ids: Collection[str]) -> Reply:
+    def without(self, ids: Collection[str]) -> ClientReply:
         """Return the reply without some of its calls."""
         ...
 
 
-class Dialect(Joins, Protocol):
+class ClientDialect(Joins, Protocol):
     """How a provider writes requests and calls; `field` holds the history in a request."""
 
     @property
@@ -50,14 +50,14 @@ class Dialect(Joins, Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
+class OfferedTools:
     """The tools that are offered, and what was said about them so far."""
 
     tools: ProviderTools
-    dialect: Dialect
+    dialect: ClientDialect
     hidden: Hidden
 
-    def exchange(self, request: Request, shown: list[Message]) -> Generator[Request, Reply, Reply]:
+    def exchange(self, request: Request, shown: list[Message]) -> Generator[Request, ClientReply, ClientReply]:
         """Yield requests, take replies, and return the reply that the agent is to see."""
         theirs = [*(request.get("tools") or ())]
         taken = {self.dialect.tool_name(tool) for tool in theirs}
@@ -83,24 +83,24 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Done:
+class ExchangeEnd:
     """The end of an exchange."""
 
     reply: Any
 
 
-def proceed(exchange: Generator[Request, Any, Any], reply: Any) -> Request | Done:
+def proceed(exchange: Generator[Request, Any, Any], reply: Any) -> Request | ExchangeEnd:
     """Hand in a reply (None at first); return the next request, or the end."""
     try:
         return exchange.send(reply)
     except StopIteration as stop:
-        return Done(stop.value)
+        return ExchangeEnd(stop.value)
 
 
 def drive(exchange: Generator[Request, Any, Any], ask: Callable[[Request], Any]) -> Any:
     """Hold an exchange to its end."""
     step = proceed(exchange, None)
-    while not isinstance(step, Done):
+    while not isinstance(step, ExchangeEnd):
         step = proceed(exchange, ask(step))
     return step.reply
 
@@ -108,6 +108,6 @@ def drive(exchange: Generator[Request, Any, Any], ask: Callable[[Request], Any])
 async def drive_async(exchange: Generator[Request, Any, Any], ask: Callable[[Request], Awaitable[Any]]) -> Any:
     """Hold an exchange to its end; tools run off the event loop."""
     step = proceed(exchange, None)
-    while not isinstance(step, Done):
+    while not isinstance(step, ExchangeEnd):
         step = await asyncio.to_thread(proceed, exchange, await ask(step))
     return step.reply

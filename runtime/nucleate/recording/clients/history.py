@@ -11,10 +11,10 @@ from typing import Any, Protocol, TypeAlias
 from pydantic import ValidationError
 
 from nucleate.recording.clients.stand_in import fingerprint
-from nucleate.recording.log import Place
+from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
-from nucleate_text_memory.recordings.messages import Answered, Asked, Happening, Message
+from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, RecordedMessage
 from nucleate_text_memory.recordings.observations import json_or_text
 from nucleate_text_memory.recordings.pairing import OpenCalls
 
@@ -26,7 +26,7 @@ _Key: TypeAlias = tuple[str, ...]
 class Steps(Protocol):
     """Where steps go."""
 
-    def begin(self) -> Place: ...
+    def begin(self) -> StepPlace: ...
     def name_of(self, tool: str) -> str: ...
 
 
@@ -36,7 +36,7 @@ class History:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self._known: set[str] = set()
-        self._places: dict[_Key, Place | None] = {}
+        self._places: dict[_Key, StepPlace | None] = {}
         self._lock = threading.Lock()
 
     def take(self, messages: Sequence[dict[str, Any]]) -> None:
@@ -66,12 +66,12 @@ def _beginning(messages: Sequence[dict[str, Any]]) -> str:
     return fingerprint(first)
 
 
-def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, Asked, Answered | None]]:
-    asked: list[Asked] = []
+def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, AskedCall, Answered | None]]:
+    asked: list[AskedCall] = []
     answers: dict[int, Answered] = {}
     waiting = OpenCalls[int]()
     for happening in _happenings(messages):
-        if isinstance(happening, Asked):
+        if isinstance(happening, AskedCall):
             waiting.ask(happening.id, len(asked))
             asked.append(happening)
         elif isinstance(happening, Answered):
@@ -89,7 +89,7 @@ def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tu
 def _happenings(messages: Sequence[dict[str, Any]]) -> Iterator[Happening]:
     for message in messages:
         try:
-            yield from Message.model_validate(mended(message)).happenings()
+            yield from RecordedMessage.model_validate(mended(message)).happenings()
         except ValidationError:
             continue  # a kind of message that is not known: the service understands it, and no step is in it
 

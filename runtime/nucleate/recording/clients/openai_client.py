@@ -9,7 +9,7 @@ from openai import AsyncOpenAI
 from nucleate.recording.clients.chat import ChatChunks, ChatDialect, ChatReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
 from nucleate.recording.clients.responses import ResponsesEndpoint
-from nucleate.recording.clients.stand_in import Proxy, replaced
+from nucleate.recording.clients.stand_in import StandIn, replaced
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -32,11 +32,11 @@ def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
     def again(**options: Any) -> Any:
         return wrapped(client.with_options(**options), run, offer=offer)
 
-    return Proxy(
+    return StandIn(
         client,
         {
-            "chat": Proxy(client.chat, {"completions": Proxy(completions, own)}),
-            "responses": Proxy(client.responses, told),
+            "chat": StandIn(client.chat, {"completions": StandIn(completions, own)}),
+            "responses": StandIn(client.responses, told),
             "with_options": again,
             "copy": again,
         },

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.endpoint import read
-from nucleate.recording.clients.exchange import Exchange, Offer, Reply, Request, drive, drive_async
+from nucleate.recording.clients.exchange import ClientReply, Exchange, OfferedTools, Request, drive, drive_async
 from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.stand_in import plain
-from nucleate.recording.clients.watching import AsyncWatched, Watched, WatchedManager
-from nucleate.recording.log import Place
+from nucleate.recording.clients.watching import AsyncWatched, WatchedManager, WatchedStream
+from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
 from nucleate_text_memory.recordings.formats.codex import item_happenings
-from nucleate_text_memory.recordings.messages import Answered, Asked
+from nucleate_text_memory.recordings.messages import Answered, AskedCall
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording
@@ -79,11 +79,11 @@ class ResponsesEndpoint:
 
     def __init__(self, run: Recording, *, offer: bool) -> None:
         self._run = run
-        self._open: dict[str, tuple[Asked, Place]] = {}
+        self._open: dict[str, tuple[AskedCall, StepPlace]] = {}
         self._dialect = ResponsesDialect()
         tools = ProviderTools(run.recorded_tools, provider="openai_responses") if offer and run.tools else None
         self._ours = frozenset(tools.names) if tools else frozenset[str]()
-        self._offer = Offer(tools=tools, dialect=self._dialect, hidden=Hidden(self._dialect)) if tools else None
+        self._offer = OfferedTools(tools=tools, dialect=self._dialect, hidden=Hidden(self._dialect)) if tools else None
 
     def wrapped(self, method: Callable[..., Any]) -> Callable[..., Any]:
         """Return the synchronous method, recorded and offered to."""
@@ -92,7 +92,7 @@ class ResponsesEndpoint:
         def create(*args: Any, **request: Any) -> Any:
             exchange = self._exchange(request)
             if request.get("stream"):
-                return Watched(method(*args, **request), self._asked)
+                return WatchedStream(method(*args, **request), self._asked)
             if exchange is None:
                 return self._heard(method(*args, **request))
             return self._heard(drive(exchange, lambda sent: ResponseReply(method(*args, **sent))).value)
@@ -110,7 +110,7 @@ class ResponsesEndpoint:
             if exchange is None:
                 return self._heard(await method(*args, **request))
 
-            async def ask(sent: Request) -> Reply:
+            async def ask(sent: Request) -> ClientReply:
                 return ResponseReply(await method(*args, **sent))
 
             return self._heard((await drive_async(exchange, ask)).value)
@@ -148,7 +148,7 @@ class ResponsesEndpoint:
     def _asked(self, items: Sequence[Any]) -> None:
         with left_out("what a reply tells"):
             for call in (happening for item in items for happening in item_happenings(plain(item))):
-                if isinstance(call, Asked) and call.id is not None and call.name not in self._ours:
+                if isinstance(call, AskedCall) and call.id is not None and call.name not in self._ours:
                     self._open.setdefault(call.id, (call, self._run.begin()))
 
     def _answered(self, item: Message) -> None:

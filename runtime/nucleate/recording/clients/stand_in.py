@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-class Proxy:
+class StandIn:
     """Passes every attribute on, but for the replaced ones; `isinstance` sees the original's class."""
 
     def __init__(self, target: Any, replaced: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Gene
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from nucleate.recording.clients.exchange import Done, Request, proceed
+from nucleate.recording.clients.exchange import ExchangeEnd, Request, proceed
 from nucleate.recording.clients.hidden import Message
 
 
@@ -74,7 +74,7 @@ class OfferedStream:
         self._ask = ask
         self._chunks = chunks
         step = proceed(exchange, None)
-        assert not isinstance(step, Done)
+        assert not isinstance(step, ExchangeEnd)
         self._stream = ask(step)
         self._parts = self._all()
 
@@ -85,7 +85,7 @@ class OfferedStream:
                 if gathering.passes(part):
                     yield part
             step = proceed(self._exchange, gathering.reply())
-            if isinstance(step, Done):
+            if isinstance(step, ExchangeEnd):
                 yield from step.reply.held
                 return
             self._stream = self._ask(step)
@@ -125,7 +125,7 @@ class AsyncOfferedStream:
     async def opened(self) -> Self:
         """Send the first request, so that its refusal is met here and not while iterating."""
         step = proceed(self._exchange, None)
-        assert not isinstance(step, Done)
+        assert not isinstance(step, ExchangeEnd)
         self._stream = await self._ask(step)
         return self
 
@@ -136,7 +136,7 @@ class AsyncOfferedStream:
                 if gathering.passes(part):
                     yield part
             step = await asyncio.to_thread(proceed, self._exchange, gathering.reply())
-            if isinstance(step, Done):
+            if isinstance(step, ExchangeEnd):
                 for part in step.reply.held:
                     yield part
                 return

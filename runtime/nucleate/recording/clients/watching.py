@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 
-class Watched:
+class WatchedStream:
     """A stream of events, in which finished items are noticed."""
 
     def __init__(self, stream: Any, notice: Callable[[Sequence[Any]], None]) -> None:
@@ -90,7 +90,7 @@ class WatchedManager:
         return await self._manager.__aexit__(*error)
 
 
-class _Finishing(Watched):
+class _Finishing(WatchedStream):
     """A stream that can be asked for all of its reply at once."""
 
     def get_final_response(self) -> Any:

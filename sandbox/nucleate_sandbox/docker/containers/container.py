@@ -10,7 +10,7 @@ from nucleate_sandbox.docker.containers.aftermath import ended_for_memory
 from nucleate_sandbox.docker.containers.launch import Way, launch, remove
 from nucleate_sandbox.docker.containers.shape import Shape, faults, next_user
 from nucleate_sandbox.docker.link.ends import Ends, order_child
-from nucleate_sandbox.docker.link.process import Ended, Gone, Process
+from nucleate_sandbox.docker.link.process import ChildEnd, Gone, Process
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.stopping import Stop
@@ -63,7 +63,7 @@ class Container:
         ends, self._ahead = self._ahead or self._order(), None
         return Process(control=self._control, ends=ends, limits=limits, stop=stop)
 
-    def end(self, process: Process) -> Ended:
+    def end(self, process: Process) -> ChildEnd:
         """Sweep a program away with all that it left, and have the child for the next one forked behind it."""
         if self.spent or self.served >= MAX_SERVED:
             return process.end()

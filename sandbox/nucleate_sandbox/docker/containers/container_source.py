@@ -11,7 +11,7 @@ from nucleate_sandbox.docker.containers.shape import Shape
 from nucleate_sandbox.packages import Lock
 
 
-class Supply(Protocol):
+class ContainerSource(Protocol):
     """Lends containers, one program each."""
 
     def lease(self, shape: Shape) -> AbstractContextManager[Container]: ...
@@ -22,7 +22,7 @@ class Supply(Protocol):
 class WithPackages:
     """Asks another supply for containers whose image holds these packages."""
 
-    def __init__(self, supply: Supply, packages: Lock) -> None:
+    def __init__(self, supply: ContainerSource, packages: Lock) -> None:
         self._supply = supply
         self._packages = packages
 

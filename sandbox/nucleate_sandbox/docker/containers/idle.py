@@ -13,7 +13,7 @@ HOT_SECONDS = 0.005  # a container taken so soon after it came back is still bei
 HOT_TIMES = 3
 
 
-class Turn:
+class TurnInLine:
     """A call's place in the line: granted with a container, or with leave to start one."""
 
     def __init__(self) -> None:
@@ -21,11 +21,11 @@ class Turn:
         self.container: Container | None = None
 
 
-class Shelf:
+class IdleContainers:
     """Every method is called with the pool's lock held."""
 
     def __init__(self) -> None:
-        self.waiting: deque[Turn] = deque()
+        self.waiting: deque[TurnInLine] = deque()
         self.busy = 0
         self.moved = 0.0
         self.paired = False
@@ -64,7 +64,7 @@ class Shelf:
         while self.waiting and (self._idle or self.busy < AT_ONCE):
             self.grant(self.waiting.popleft())
 
-    def grant(self, turn: Turn) -> None:
+    def grant(self, turn: TurnInLine) -> None:
         """Let a call go on."""
         self.busy += 1
         turn.container = self.pop()

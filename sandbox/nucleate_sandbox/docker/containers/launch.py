@@ -20,7 +20,7 @@ from nucleate_sandbox.docker.images.image import missing
 from nucleate_sandbox.docker.images.rootfs import USER_ID as GROUP_ID
 from nucleate_sandbox.docker.images.tags import ENTRYPOINT, image_tag
 from nucleate_sandbox.docker.labels import labels
-from nucleate_sandbox.docker.link.link import START_SECONDS, Meet, Meeting, Transport, Unreached
+from nucleate_sandbox.docker.link.link import START_SECONDS, ContainerLink, LinkUnreached, Meet, Transport
 from nucleate_sandbox.docker.link.local_link import bound
 from nucleate_sandbox.docker.link.remote_link import attached
 from nucleate_sandbox.errors import SandboxError
@@ -70,7 +70,7 @@ def _within_sight() -> Iterator[None]:
     except APIError as error:
         if NO_SUCH_FOLDER not in str(error.explanation):
             raise
-        raise Unreached("the engine does not see this machine's files; use transport='attached'") from error
+        raise LinkUnreached("the engine does not see this machine's files; use transport='attached'") from error
 
 
 def _create(client: docker.DockerClient, shape: Shape, options: dict[str, Any]) -> str:
@@ -100,7 +100,7 @@ def remove(client: docker.DockerClient, identity: str) -> None:
         return
 
 
-def _options(client: docker.DockerClient, shape: Shape, meeting: Meeting, runtime: str | None) -> dict[str, Any]:
+def _options(client: docker.DockerClient, shape: Shape, meeting: ContainerLink, runtime: str | None) -> dict[str, Any]:
     return {
         "image": image_tag(shape.packages),
         "command": [shape.purpose, *meeting.words],

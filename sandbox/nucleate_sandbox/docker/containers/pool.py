@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from nucleate_sandbox.docker.containers.container import MAX_SERVED, Container
-from nucleate_sandbox.docker.containers.idle import Shelf, Turn
+from nucleate_sandbox.docker.containers.idle import IdleContainers, TurnInLine
 from nucleate_sandbox.docker.containers.shape import Shape
 from nucleate_sandbox.errors import SandboxError
 
@@ -26,7 +26,7 @@ class Pool:
     def __init__(self, start: Callable[[Shape], Container]) -> None:
         self._start = start
         self._lock = threading.Lock()
-        self._shelves: dict[Shape, Shelf] = defaultdict(Shelf)
+        self._shelves: dict[Shape, IdleContainers] = defaultdict(IdleContainers)
         self._all: set[Container] = set()
         self._starting = 0
         self._closed = False
@@ -80,9 +80,9 @@ class Pool:
         for helper in helpers:
             helper.join()
 
-    def _turn(self, shape: Shape) -> Turn:
+    def _turn(self, shape: Shape) -> TurnInLine:
         """Return a call's place: granted at once when a container waits, or few calls are under way."""
-        turn = Turn()
+        turn = TurnInLine()
         with self._lock:
             self._check_open()
             shelf = self._shelves[shape]
@@ -92,7 +92,7 @@ class Pool:
                 self._help(lambda: self._pair(shape))
         return turn
 
-    def _granted(self, shape: Shape, turn: Turn) -> Container:
+    def _granted(self, shape: Shape, turn: TurnInLine) -> Container:
         """Wait for the turn, and return a living container."""
         give_up = time.monotonic() + WAIT_SECONDS
         while not turn.granted.wait(PATIENCE_SECONDS):
@@ -103,7 +103,7 @@ class Pool:
             self._done(shape)
             raise
 
-    def _reconsider(self, shape: Shape, turn: Turn, give_up: float) -> None:
+    def _reconsider(self, shape: Shape, turn: TurnInLine, give_up: float) -> None:
         """Let a call start a container when none came back for as long as that takes, or end its waiting."""
         now = time.monotonic()
         with self._lock:

@@ -16,11 +16,11 @@ START_SECONDS = 60.0
 LATE = f"the sandbox server did not report in {START_SECONDS:g} s; is the machine overloaded?"
 
 
-class Unreached(SandboxError):
+class LinkUnreached(SandboxError):
     """The engine does not see this machine's files: a socket in a folder leads nowhere."""
 
 
-class Meeting(Protocol):
+class ContainerLink(Protocol):
     """`words` go to the server, `options` and `host_options` to the engine.
 
     `prepare` is told of the container before it is started. `accept` returns a socket that speaks as the server does:
@@ -35,4 +35,4 @@ class Meeting(Protocol):
     def accept(self) -> socket.socket: ...
 
 
-Meet = AbstractContextManager[Meeting]
+Meet = AbstractContextManager[ContainerLink]

@@ -21,7 +21,7 @@ LOOK_SECONDS = 0.5
 INSIDE = "/run/nucleate"
 
 
-class Bound:
+class LocalLink:
     """A folder with a listening socket."""
 
     words: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ def _still_there(client: docker.DockerClient, identity: str) -> None:
 
 
 @contextmanager
-def bound() -> Iterator[Bound]:
+def bound() -> Iterator[LocalLink]:
     """Yield a private folder with a listening socket; both are gone as soon as the server has connected."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
@@ -68,7 +68,7 @@ def bound() -> Iterator[Bound]:
             listener.bind(str(folder / "control"))
             (folder / "control").chmod(0o666)
             listener.listen(1)
-            yield Bound(folder, listener)
+            yield LocalLink(folder, listener)
     except OSError as error:
         raise SandboxError(f"no socket can be made ({error}); set TMPDIR to a short path with room") from error
     finally:

@@ -45,7 +45,7 @@ class Exited(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
+class ChildEnd:
     """What the server reports of a child that is no more. `clean` is false when something of it stayed."""
 
     status: int
@@ -72,7 +72,7 @@ class Process:
         self._silent: set[int] = set()
         self._watch = Watch(limits.cpu_seconds)
         self._stop = stop
-        self.ended: Ended | None = None
+        self.ended: ChildEnd | None = None
         for descriptor in (control.fileno(), self._channel.fileno(), *self._streams):
             os.set_blocking(descriptor, False)
             self._poll.register(descriptor, select.POLLIN)
@@ -127,13 +127,13 @@ class Process:
         self._captures, self._written = self._fresh_captures(), 0
         return out, errors
 
-    def end(self) -> Ended:
+    def end(self) -> ChildEnd:
         """Kill whatever is left of the program, and wait until the server has swept it away."""
         if self.ended is None:
             self._order(END)
         return self.wait_for_end()
 
-    def wait_for_end(self) -> Ended:
+    def wait_for_end(self) -> ChildEnd:
         """Wait until the server, which was told to, has swept the program away."""
         give_up = time.monotonic() + END_SECONDS
         while self.ended is None:
@@ -192,7 +192,7 @@ class Process:
         told = json.loads(data)
         if told["do"] == "look":
             return self._watch.saw(told["cpu"])
-        self.ended = Ended(**{name: told[name] for name in ("status", "cpu", "peak", "oom", "clean")})
+        self.ended = ChildEnd(**{name: told[name] for name in ("status", "cpu", "peak", "oom", "clean")})
         return None
 
     def _read_stream(self, descriptor: int) -> None:

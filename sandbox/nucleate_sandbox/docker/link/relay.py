@@ -36,11 +36,11 @@ class Connection(Protocol):
     def close(self) -> None: ...
 
 
-class Ended(Exception):
+class HungUp(Exception):
     """One end hung up."""
 
 
-class Program:
+class RelayedProgram:
     """What the relay holds of one program: the far ends of its channel and its pipes."""
 
     def __init__(self, descriptors: list[int]) -> None:
@@ -68,7 +68,7 @@ class Relay:
         self._control = control
         control.setblocking(False)
         self._number = 0
-        self._programs: dict[int, Program] = {}
+        self._programs: dict[int, RelayedProgram] = {}
         self._coming = bytearray()
         self._going = bytearray()
         self._frame: tuple[int, int, memoryview] | None = None
@@ -82,7 +82,7 @@ class Relay:
         try:
             while True:
                 self._turn()
-        except (Ended, frames.Broken, OSError):
+        except (HungUp, frames.Broken, OSError):
             return
         finally:
             self._connection.close()
@@ -106,7 +106,7 @@ class Relay:
         if self._frame is not None or (data := self._connection.read()) is None:
             return False
         if not data:
-            raise Ended
+            raise HungUp
         self._coming += data
         self._pass_on()
         return True
@@ -122,7 +122,7 @@ class Relay:
         patience = 0.0 if self._more else AGAIN_SECONDS * 1000 if self._going else None
         return {descriptor for descriptor, _ in poll.poll(patience)}
 
-    def _watch(self, poll: select.poll, program: Program) -> None:
+    def _watch(self, poll: select.poll, program: RelayedProgram) -> None:
         for kind, descriptor in program.ends.items():
             listens = kind == CHANNEL and program.credit > 0 and len(self._going) < MAX_UNSENT
             waits = self._blocked_by(kind) and self._frame is not None and self._programs.get(self._frame[1]) is program
@@ -137,22 +137,22 @@ class Relay:
         with contextlib.suppress(BlockingIOError):
             data, ancillary, _, _ = self._control.recvmsg(MAX_ORDER, RIGHTS, socket.MSG_CMSG_CLOEXEC)
             if not data:
-                raise Ended
+                raise HungUp
             if data == NEXT:
                 descriptors = array.array("i")
                 for _, _, payload in ancillary:
                     descriptors.frombytes(payload)
-                self._add(Program(list(descriptors)))
+                self._add(RelayedProgram(list(descriptors)))
             self._say(CONTROL, self._number, data)
 
-    def _add(self, program: Program) -> None:
+    def _add(self, program: RelayedProgram) -> None:
         """Hold the ends of a new program beside those of the one before it, whose last words are still to come."""
         self._number += 1
         self._programs[self._number] = program
         if (old := self._programs.pop(self._number - 2, None)) is not None:
             old.close()
 
-    def _take_message(self, number: int, program: Program) -> None:
+    def _take_message(self, number: int, program: RelayedProgram) -> None:
         """Pass on what goes to the program, as far as its credit reaches."""
         try:
             data = os.read(program.ends[CHANNEL], min(MOST, program.credit)) if program.credit else None
@@ -218,7 +218,7 @@ class Relay:
             return False
         return True
 
-    def _hand_over(self, program: Program, kind: int, number: int, data: memoryview) -> bool:
+    def _hand_over(self, program: RelayedProgram, kind: int, number: int, data: memoryview) -> bool:
         try:
             while data and kind in program.ends:
                 data = data[os.write(program.ends[kind], data) :]

@@ -64,7 +64,7 @@ class Attachment:
             self._socket.close()
 
 
-class Attached:
+class RemoteLink:
     """The attachment is made before the start, so that nothing is lost and the server's input ends with it."""
 
     words: tuple[str, ...] = ("attached",)
@@ -95,9 +95,9 @@ class Attached:
 
 
 @contextmanager
-def attached() -> Iterator[Attached]:
+def attached() -> Iterator[RemoteLink]:
     """Yield a meeting; a connection that was not handed over is closed."""
-    meeting = Attached()
+    meeting = RemoteLink()
     try:
         yield meeting
     finally:

@@ -6,10 +6,17 @@ import time
 
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.containers.container import Container
-from nucleate_sandbox.docker.containers.container_source import Supply
+from nucleate_sandbox.docker.containers.container_source import ContainerSource
 from nucleate_sandbox.docker.containers.shape import Shape
 from nucleate_sandbox.docker.link.process import Gone, Process
-from nucleate_sandbox.docker.programs.converse import Ending, after_exit, at_limit, bridge_handler, converse, judged
+from nucleate_sandbox.docker.programs.converse import (
+    ExchangeEnding,
+    after_exit,
+    at_limit,
+    bridge_handler,
+    converse,
+    judged,
+)
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.json_values import Json, JsonObject
 from nucleate_sandbox.limits import Limit, Limits
@@ -18,7 +25,7 @@ from nucleate_sandbox.protocol import Module
 from nucleate_sandbox.stopping import Stop
 
 
-def call_once(pool: Supply, functions: Functions, limits: Limits, request: JsonObject, stop: Stop) -> Outcome:
+def call_once(pool: ContainerSource, functions: Functions, limits: Limits, request: JsonObject, stop: Stop) -> Outcome:
     """Fork a child, have it perform the request, sweep it away, and return what it did."""
     bridge = Bridge(functions, limits, stop)
     with pool.lease(Shape.of("call", limits)) as container:
@@ -40,7 +47,9 @@ def call_request(module: Module, function: str, arguments: JsonObject) -> JsonOb
     return {"modules": modules, "function": function, "arguments": arguments}
 
 
-def conclude(container: Container, process: Process, ending: Ending, began: float) -> tuple[Ending, Usage]:
+def conclude(
+    container: Container, process: Process, ending: ExchangeEnding, began: float
+) -> tuple[ExchangeEnding, Usage]:
     """End the child; a container that was under attack, or in which something stayed, serves no other program."""
     seconds = time.monotonic() - began
     container.spent = container.spent or not ending.isolated
@@ -59,7 +68,7 @@ def conclude(container: Container, process: Process, ending: Ending, began: floa
     return ending, Usage(seconds=seconds, cpu_seconds=ended.cpu, peak_bytes=ended.peak)
 
 
-def outcome(ending: Ending, process: Process, calls: tuple[Call, ...], usage: Usage) -> Outcome:
+def outcome(ending: ExchangeEnding, process: Process, calls: tuple[Call, ...], usage: Usage) -> Outcome:
     """Return the outcome of an exchange, with the output so far."""
     stdout, stderr = process.output()
     value = ending.message["value"] if ending.message is not None else None

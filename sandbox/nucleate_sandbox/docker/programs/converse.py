@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_sandbox.bridge import Bridge
-from nucleate_sandbox.docker.link.process import Ended, Exited, Gone, LimitHit, Process
+from nucleate_sandbox.docker.link.process import ChildEnd, Exited, Gone, LimitHit, Process
 from nucleate_sandbox.docker.link.wire import Violation, table, text
 from nucleate_sandbox.json_values import Json, JsonObject, canonical
 from nucleate_sandbox.limits import Limit, Limits
@@ -26,7 +26,7 @@ REPORTED = {limit.value: limit for limit in (Limit.MEMORY, Limit.PROCESSES, Limi
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ending:
+class ExchangeEnding:
     """How an exchange ended. `isolated` is false when the container must not serve another program.
 
     `exited` says that the program's process ended, `gone` that the container did, `cancelled` that it was told to.
@@ -41,36 +41,36 @@ class Ending:
     cancelled: bool = False
 
 
-def converse(process: Process, handlers: Handlers, deadline: float) -> Ending:
+def converse(process: Process, handlers: Handlers, deadline: float) -> ExchangeEnding:
     """Answer messages that have a handler until one comes that has none: that is the result."""
     try:
         while True:
             message = process.receive(deadline)
             handler = handlers.get(text(message, "do"))
             if handler is None:
-                return Ending(message=message)
+                return ExchangeEnding(message=message)
             process.send(handler(message))
     except LimitHit as hit:
         return at_limit(hit.limit, isolated=hit.limit is Limit.CALLS)
     except Violation as violation:
         return violated(violation)
     except Stopped:
-        return Ending(failure=CANCELLED, cancelled=True, isolated=False)
+        return ExchangeEnding(failure=CANCELLED, cancelled=True, isolated=False)
     except Exited:
-        return Ending(exited=True)
+        return ExchangeEnding(exited=True)
     except Gone:
-        return Ending(gone=True, isolated=False)
+        return ExchangeEnding(gone=True, isolated=False)
 
 
-def violated(violation: Violation) -> Ending:
+def violated(violation: Violation) -> ExchangeEnding:
     """Return the ending of a program that forged messages."""
     message = f"the program sent {violation} over the private channel"
-    return Ending(failure=Failure(kind="ProtocolError", message=message), isolated=False)
+    return ExchangeEnding(failure=Failure(kind="ProtocolError", message=message), isolated=False)
 
 
-def at_limit(limit: Limit, *, isolated: bool = True, detail: str = "") -> Ending:
+def at_limit(limit: Limit, *, isolated: bool = True, detail: str = "") -> ExchangeEnding:
     """Return the ending of a program that hit a limit."""
-    return Ending(failure=limit_hit(limit, detail), limit=limit, isolated=isolated)
+    return ExchangeEnding(failure=limit_hit(limit, detail), limit=limit, isolated=isolated)
 
 
 def bridge_handler(bridge: Bridge, deadline: float) -> Answer:
@@ -95,7 +95,7 @@ def error_message(failure: Failure) -> JsonObject:
     return {"kind": failure.kind, "message": failure.message, "from_environment": failure.from_environment}
 
 
-def judged(ending: Ending, limits: Limits, calls: Sequence[Call]) -> Ending:
+def judged(ending: ExchangeEnding, limits: Limits, calls: Sequence[Call]) -> ExchangeEnding:
     """Read the result message: a value, a failure, or a limit that the child ran into.
 
     That a failure comes from the environment is read from the calls, whatever the message says.
@@ -106,20 +106,20 @@ def judged(ending: Ending, limits: Limits, calls: Sequence[Call]) -> Ending:
     if message["do"] == "value" and "value" in message:
         return _value(ending, message.get("value"), limits)
     if message["do"] != "failure":
-        return Ending(
+        return ExchangeEnding(
             failure=Failure(kind="ProtocolError", message="the program sent an unknown message"), isolated=False
         )
     return _failure(message, calls)
 
 
-def _value(ending: Ending, value: Json, limits: Limits) -> Ending:
+def _value(ending: ExchangeEnding, value: Json, limits: Limits) -> ExchangeEnding:
     size = len(canonical(value).encode("utf-8"))
     if size > limits.result_bytes:
         return at_limit(Limit.RESULT, detail=f"{size} bytes of JSON")
     return ending
 
 
-def _failure(message: JsonObject, calls: Sequence[Call]) -> Ending:
+def _failure(message: JsonObject, calls: Sequence[Call]) -> ExchangeEnding:
     try:
         kind, said = shortened(text(message, "kind"), MAX_KIND), shortened(text(message, "message"))
         traceback = shortened(text(message, "traceback"))
@@ -130,7 +130,7 @@ def _failure(message: JsonObject, calls: Sequence[Call]) -> Ending:
     limit = REPORTED.get(str(message.get("limit")))
     if limit is not None:
         failure = replace(failure, message=failure.message or limit_hit(limit).message)
-    return Ending(failure=failure, limit=limit)
+    return ExchangeEnding(failure=failure, limit=limit)
 
 
 def _raised(kind: str, message: str, calls: Sequence[Call]) -> bool:
@@ -146,18 +146,18 @@ def shortened(text: str, most: int = MAX_TEXT) -> str:
     return f"{text[: most // 2]}{MARK}{text[-most // 2 :]}"
 
 
-def after_exit(ended: Ended, limits: Limits) -> Ending:
+def after_exit(ended: ChildEnd, limits: Limits) -> ExchangeEnding:
     """Explain a process that ended without a result."""
     if ended.oom or ended.status == OUT_OF_MEMORY:
         return at_limit(Limit.MEMORY, isolated=False)
     if not _signalled(ended.status):
         message = f"the program ended its process with status {ended.status >> 8} before it returned"
-        return Ending(failure=Failure(kind="ProcessExit", message=message))
+        return ExchangeEnding(failure=Failure(kind="ProcessExit", message=message))
     number = ended.status & 0x7F
     if number in PROCESSOR or (number == signal.SIGKILL and ended.cpu >= limits.cpu_seconds):
         return at_limit(Limit.CPU, isolated=False)
     message = f"the process was ended by {_name(number)}"
-    return Ending(failure=Failure(kind="ProcessKilled", message=message), isolated=False)
+    return ExchangeEnding(failure=Failure(kind="ProcessKilled", message=message), isolated=False)
 
 
 def _signalled(status: int) -> bool:

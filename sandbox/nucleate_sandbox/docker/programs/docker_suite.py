@@ -8,12 +8,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nucleate_sandbox.docker.containers.container_source import Supply
+from nucleate_sandbox.docker.containers.container_source import ContainerSource
 from nucleate_sandbox.docker.containers.shape import Shape
 from nucleate_sandbox.docker.link.process import LimitHit
 from nucleate_sandbox.docker.link.wire import Violation, table, text
 from nucleate_sandbox.docker.programs.calls import call_once, call_request, conclude
-from nucleate_sandbox.docker.programs.converse import Ending, converse, error_message, judged, shortened
+from nucleate_sandbox.docker.programs.converse import ExchangeEnding, converse, error_message, judged, shortened
 from nucleate_sandbox.environment import FunctionError, Functions
 from nucleate_sandbox.json_values import Json, JsonObject
 from nucleate_sandbox.limits import Limit, Limits
@@ -24,10 +24,10 @@ from nucleate_sandbox.stopping import Stop
 FILE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\.py")
 
 
-class Trial:
+class SuiteRun:
     """One run of a suite. Each test has a fork of the environment of its own."""
 
-    def __init__(self, pool: Supply, functions: Functions, limits: Limits, module: Module, stop: Stop) -> None:
+    def __init__(self, pool: ContainerSource, functions: Functions, limits: Limits, module: Module, stop: Stop) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits
@@ -92,7 +92,7 @@ def _parameters(module: Module) -> list[Json]:
     return [item.arg for item in (*arguments.posonlyargs, *arguments.args)] if arguments else []
 
 
-def _report(ending: Ending, limits: Limits, stdout: Output, usage: Usage) -> TestReport:
+def _report(ending: ExchangeEnding, limits: Limits, stdout: Output, usage: Usage) -> TestReport:
     message = ending.message
     if message is None or message["do"] != "report":
         ending = judged(ending, limits, ())

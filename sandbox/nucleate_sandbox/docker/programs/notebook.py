@@ -8,12 +8,12 @@ import time
 
 from nucleate_sandbox.bridge import Bridge
 from nucleate_sandbox.docker.containers.container import Container
-from nucleate_sandbox.docker.containers.container_source import Supply
+from nucleate_sandbox.docker.containers.container_source import ContainerSource
 from nucleate_sandbox.docker.containers.shape import Shape
 from nucleate_sandbox.docker.link.process import Process
 from nucleate_sandbox.docker.link.wire import Violation
 from nucleate_sandbox.docker.programs.calls import conclude, outcome
-from nucleate_sandbox.docker.programs.converse import Ending, bridge_handler, converse, judged, violated
+from nucleate_sandbox.docker.programs.converse import ExchangeEnding, bridge_handler, converse, judged, violated
 from nucleate_sandbox.environment import Functions
 from nucleate_sandbox.errors import SandboxError
 from nucleate_sandbox.json_values import JsonObject
@@ -25,7 +25,7 @@ from nucleate_sandbox.stopping import Stop
 class Notebook:
     """Holds a container from the first run until a limit, the program's end, or the session's."""
 
-    def __init__(self, pool: Supply, functions: Functions, limits: Limits, stop: Stop) -> None:
+    def __init__(self, pool: ContainerSource, functions: Functions, limits: Limits, stop: Stop) -> None:
         self._pool = pool
         self._functions = functions
         self._limits = limits
@@ -56,7 +56,7 @@ class Notebook:
             self._release()
         return result
 
-    def _exchange(self, process: Process, code: str, bridge: Bridge, deadline: float, *, fresh: bool) -> Ending:
+    def _exchange(self, process: Process, code: str, bridge: Bridge, deadline: float, *, fresh: bool) -> ExchangeEnding:
         """Send a block; its result bears a number that nobody knew before, so that none sent ahead passes for it."""
         number = secrets.randbits(60)
         request: JsonObject = {"code": code, "run": number}
@@ -79,7 +79,7 @@ class Notebook:
             return
         container, process = self._open
         try:
-            conclude(container, process, Ending(), time.monotonic())
+            conclude(container, process, ExchangeEnding(), time.monotonic())
         except SandboxError:
             container.spent = True
         self._release()

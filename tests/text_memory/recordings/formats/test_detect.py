@@ -9,7 +9,7 @@ import pytest
 
 from nucleate_text_memory import FORMATS, BadLine, read_trajectories
 from nucleate_text_memory.recordings.formats import detect
-from nucleate_text_memory.recordings.turns import Turn, turn_of
+from nucleate_text_memory.recordings.turns import UserTurn, turn_of
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import ok
 
@@ -75,19 +75,19 @@ def test_a_transcript_in_anthropics_form_is_split_by_turns() -> None:
 
 
 TURNS = [
-    ("Add a login page", "Done.", Turn.NEW),
-    ("No, use the other one", "Done.", Turn.CORRECTION),
-    ("that didn't work", "Done.", Turn.CORRECTION),
-    ("you forgot the tests", "Done.", Turn.CORRECTION),
-    ("Nothing is shown in the list of orders, find out why", "Done.", Turn.NEW),
-    ("yes", "Done.", Turn.FOLLOW_UP),
-    ("ok go ahead", "Done.", Turn.FOLLOW_UP),
-    ("also sort the list", "Done.", Turn.FOLLOW_UP),
-    ("the blue one", "Which one?", Turn.FOLLOW_UP),
-    ("Goodness knows why the build of main fails", "Done.", Turn.NEW),
+    ("Add a login page", "Done.", UserTurn.NEW),
+    ("No, use the other one", "Done.", UserTurn.CORRECTION),
+    ("that didn't work", "Done.", UserTurn.CORRECTION),
+    ("you forgot the tests", "Done.", UserTurn.CORRECTION),
+    ("Nothing is shown in the list of orders, find out why", "Done.", UserTurn.NEW),
+    ("yes", "Done.", UserTurn.FOLLOW_UP),
+    ("ok go ahead", "Done.", UserTurn.FOLLOW_UP),
+    ("also sort the list", "Done.", UserTurn.FOLLOW_UP),
+    ("the blue one", "Which one?", UserTurn.FOLLOW_UP),
+    ("Goodness knows why the build of main fails", "Done.", UserTurn.NEW),
 ]
 
 
 @pytest.mark.parametrize(("text", "before", "expected"), TURNS)
-def test_a_turn_goes_on_corrects_or_begins_anew(text: str, before: str, expected: Turn) -> None:
+def test_a_turn_goes_on_corrects_or_begins_anew(text: str, before: str, expected: UserTurn) -> None:
     assert turn_of(text, last_reply=before) is expected

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.lines import LineFault, make_step, qualified
 from nucleate_text_memory.recordings.observations import observed
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
@@ -17,7 +17,7 @@ _READ = frozenset({"id", "result", "inference_log"})
 class Bfcl:
     """Reads one task a line. A line without its log is refused: what its calls did is not known."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's

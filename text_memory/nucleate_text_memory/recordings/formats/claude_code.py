@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.recordings.messages import Asked, Happening, Message, Said
-from nucleate_text_memory.recordings.sessions import Session
+from nucleate_text_memory.recordings.messages import AskedCall, Happening, RecordedMessage, Said
+from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.values import Trajectory
 
 KINDS = frozenset({"user", "assistant", "summary", "system", "file-history-snapshot", "queue-operation", "progress"})
@@ -29,9 +29,9 @@ _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
 class ClaudeCode:
     """Reads session lines; a sub-agent's lines are a session of their own, whose task is its prompt."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
-        self._sessions: dict[tuple[str, str], Session] = {}
+        self._sessions: dict[tuple[str, str], AgentSession] = {}
         self._asked: set[str] = set()
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
@@ -53,14 +53,14 @@ class ClaudeCode:
             if ended is not None:
                 yield ended
 
-    def _session(self, line: dict[str, Any]) -> Session:
+    def _session(self, line: dict[str, Any]) -> AgentSession:
         name = str(line.get("sessionId") or self._source.name)
         agent = str(line.get("agentId") or "sub-agent") if line.get("isSidechain") else ""
         if (name, agent) not in self._sessions:
             meta = {"format": "claude-code", "session": name, **({"agent": agent} if agent else {})}
             full = f"claude-code:{name}" + (f":{agent}" if agent else "")
             environment = self._source.environment or _ENVIRONMENT
-            self._sessions[name, agent] = Session(full, environment=environment, meta={**meta})
+            self._sessions[name, agent] = AgentSession(full, environment=environment, meta={**meta})
         return self._sessions[name, agent]
 
     def _new(self, happenings: Iterator[Happening]) -> Iterator[Happening]:
@@ -70,24 +70,24 @@ class ClaudeCode:
                 said = _REMINDER.sub("", happening.text)
                 if said.strip() and not _NOT_SAID.match(said):
                     yield Said(text=said)
-            elif not isinstance(happening, Asked) or happening.id is None or happening.id not in self._asked:
-                if isinstance(happening, Asked) and happening.id is not None:
+            elif not isinstance(happening, AskedCall) or happening.id is None or happening.id not in self._asked:
+                if isinstance(happening, AskedCall) and happening.id is not None:
                     self._asked.add(happening.id)
                 yield happening
 
 
-def _message(line: dict[str, Any]) -> Message:
+def _message(line: dict[str, Any]) -> RecordedMessage:
     message = line.get("message")
     if not isinstance(message, dict):
         raise LineFault(f"a line of type {line.get('type')!r} has no message")
     try:
-        return Message.model_validate({"role": line["type"], **message})
+        return RecordedMessage.model_validate({"role": line["type"], **message})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise LineFault(f"message.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
-def _note(session: Session, line: dict[str, Any]) -> None:
+def _note(session: AgentSession, line: dict[str, Any]) -> None:
     message = line.get("message")
     model = message.get("model") if isinstance(message, dict) else None
     facts = {"cwd": line.get("cwd"), "branch": line.get("gitBranch"), "version": line.get("version"), "model": model}

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.recordings.messages import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.observations import arguments_of, observed
-from nucleate_text_memory.recordings.sessions import Session
+from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.values import JsonObject
 
 KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
@@ -26,9 +26,9 @@ _NOT_SAID = re.compile(
 class Codex:
     """Reads rollout lines: the items of the Responses interface, each call paired with its output."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
-        self._session: Session | None = None
+        self._session: AgentSession | None = None
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a line ends."""
@@ -49,12 +49,12 @@ class Codex:
         ended = self._session.end() if self._session else None
         return () if ended is None else (ended,)
 
-    def _begun(self, name: str | None = None) -> Session:
+    def _begun(self, name: str | None = None) -> AgentSession:
         if self._session is None:
             name = name or self._source.name
             environment = self._source.environment or _ENVIRONMENT
             meta: JsonObject = {"format": "codex", "session": name}
-            self._session = Session(f"codex:{name}", environment=environment, meta=meta)
+            self._session = AgentSession(f"codex:{name}", environment=environment, meta=meta)
         return self._session
 
     def _note(self, item: dict[str, Any]) -> None:
@@ -70,12 +70,12 @@ def item_happenings(item: dict[str, Any]) -> Iterator[Happening]:
     if kind == "message":
         yield from _message(item)
     elif kind == "function_call":
-        yield Asked(id=_call_id(item), name=_name(item), arguments=_arguments(item))
+        yield AskedCall(id=_call_id(item), name=_name(item), arguments=_arguments(item))
     elif kind == "custom_tool_call":
-        yield Asked(id=_call_id(item), name=_name(item), arguments={"input": item.get("input")})
+        yield AskedCall(id=_call_id(item), name=_name(item), arguments={"input": item.get("input")})
     elif kind == "local_shell_call":
         action = item.get("action")
-        yield Asked(id=_call_id(item), name="local_shell", arguments=action if isinstance(action, dict) else {})
+        yield AskedCall(id=_call_id(item), name="local_shell", arguments=action if isinstance(action, dict) else {})
     elif isinstance(kind, str) and kind.endswith("call_output"):
         yield _answered(item)
 

@@ -12,13 +12,13 @@ from nucleate_text_memory.recordings.formats.claude_code import ClaudeCode
 from nucleate_text_memory.recordings.formats.codex import Codex
 from nucleate_text_memory.recordings.formats.mcp_log import McpLog, messages_in
 from nucleate_text_memory.recordings.formats.otlp import Otlp
-from nucleate_text_memory.recordings.formats.reader import Reader, Source
+from nucleate_text_memory.recordings.formats.reader import Reader, RecordingSource
 from nucleate_text_memory.recordings.formats.task_lines import ConversationLines, TrajectoryLines
 from nucleate_text_memory.recordings.formats.tau2 import Tau2
 from nucleate_text_memory.recordings.formats.transcript import Transcript
 from nucleate_text_memory.recordings.lines import LineFault
 
-FORMATS: Mapping[str, Callable[[Source], Reader]] = {
+FORMATS: Mapping[str, Callable[[RecordingSource], Reader]] = {
     "nucleate": TrajectoryLines,
     "openai": ConversationLines,
     "anthropic": ConversationLines,
@@ -32,7 +32,7 @@ FORMATS: Mapping[str, Callable[[Source], Reader]] = {
 }
 
 
-def reader_for(name: str, source: Source) -> Reader:
+def reader_for(name: str, source: RecordingSource) -> Reader:
     """Return a reader of a format by its name; ValueError names the formats there are."""
     if name not in FORMATS:
         raise ValueError(f"no format is named {name!r}; one of auto, {', '.join(FORMATS)}")

@@ -9,11 +9,11 @@ from typing import Any
 
 from nucleate_text_memory.names import identifier
 from nucleate_text_memory.recordings.bounds import bounded
-from nucleate_text_memory.recordings.formats.reader import Source, an_object, loads
+from nucleate_text_memory.recordings.formats.reader import RecordingSource, an_object, loads
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.recordings.messages import Answered, Asked, block_text
+from nucleate_text_memory.recordings.messages import Answered, AskedCall, block_text
 from nucleate_text_memory.recordings.observations import kind_of, observed
-from nucleate_text_memory.recordings.sessions import Session
+from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.recordings.spans import calls_as_query
 from nucleate_text_memory.values import StepError, Trajectory
 
@@ -21,10 +21,10 @@ from nucleate_text_memory.values import StepError, Trajectory
 class McpLog:
     """Reads one connection after another; `initialize` begins one. Nobody's words are in it: calls stand for them."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
         self._server: str | None = None
-        self._session: Session | None = None
+        self._session: AgentSession | None = None
         self._count = 0
         self._methods: dict[str, str] = {}
 
@@ -60,10 +60,10 @@ class McpLog:
         elif of == "tools/call":
             self._begun().take(_answered(id_, message))
 
-    def _begun(self) -> Session:
+    def _begun(self) -> AgentSession:
         if self._session is None:
             self._count += 1
-            self._session = Session(self._name, environment=self._scope(), meta={"format": "mcp"})
+            self._session = AgentSession(self._name, environment=self._scope(), meta={"format": "mcp"})
         return self._session
 
     @property
@@ -111,13 +111,13 @@ def _server_name(result: Any) -> str | None:
     return identifier(name) if isinstance(name, str) and name else None
 
 
-def _asked(id_: str, params: Any) -> Asked:
+def _asked(id_: str, params: Any) -> AskedCall:
     if not isinstance(params, dict) or not isinstance(params.get("name"), str):
         raise LineFault("a tools/call names no tool")
     arguments = params.get("arguments") or {}
     if not isinstance(arguments, dict):
         raise LineFault(f"the arguments of {params['name']!r} are not a JSON object")
-    return Asked(id=id_, name=params["name"], arguments=arguments)
+    return AskedCall(id=id_, name=params["name"], arguments=arguments)
 
 
 def _answered(id_: str, message: dict[str, Any]) -> Answered:

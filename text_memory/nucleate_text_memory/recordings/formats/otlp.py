@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.spans import Span, tasks_of
 
@@ -16,7 +16,7 @@ _ERROR = ("2", "STATUS_CODE_ERROR")
 class Otlp:
     """Reads exports; a trace may be spread over several of them."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
         self._traces: defaultdict[str, list[Span]] = defaultdict(list)
 

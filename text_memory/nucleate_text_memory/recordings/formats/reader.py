@@ -32,7 +32,7 @@ def ignore_tools(_environment: str, _tools: list[Json]) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class RecordingSource:
     """Where texts come from: the environment asked for, a name for tasks without one, who is told of definitions."""
 
     environment: str | None = None

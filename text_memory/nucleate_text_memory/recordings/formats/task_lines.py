@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate_text_memory.recordings.conversations import ConversationLine
-from nucleate_text_memory.recordings.formats.reader import Read, Source, an_object, loads, refuse_constant
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, an_object, loads, refuse_constant
 from nucleate_text_memory.recordings.lines import LineFault, StepField, TrajectoryLine
 from nucleate_text_memory.values import Json, JsonObject
 
@@ -16,7 +16,7 @@ from nucleate_text_memory.values import Json, JsonObject
 class TrajectoryLines:
     """Nucleate's own JSON Lines, read strictly."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
@@ -34,7 +34,7 @@ class TrajectoryLines:
 class ConversationLines:
     """A list of messages a line, under `messages` (or `traj`, as tau-bench calls it)."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
 
     def read(self, number: int, text: str) -> Read:

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from nucleate_text_memory.recordings.conversations import ConversationLine
-from nucleate_text_memory.recordings.formats.reader import BadLine, Read, Source, an_object, bad_line, loads
+from nucleate_text_memory.recordings.formats.reader import BadLine, Read, RecordingSource, an_object, bad_line, loads
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.values import JsonObject, Trajectory
 
@@ -18,7 +18,7 @@ _READ = frozenset({"messages", "task_id", "trial"})
 class Tau2:
     """Reads the whole file; a simulation that cannot be read is reported by its place."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
 
     def read(self, number: int, text: str) -> Iterator[Trajectory | BadLine]:  # noqa: ARG002 - the Reader's signature

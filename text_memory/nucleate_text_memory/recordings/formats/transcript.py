@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from nucleate_text_memory.recordings.formats.reader import Read, Source, loads
-from nucleate_text_memory.recordings.messages import Message
-from nucleate_text_memory.recordings.sessions import Session
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.messages import RecordedMessage
+from nucleate_text_memory.recordings.sessions import AgentSession
 
 
 class Transcript:
     """Reads the messages of one conversation."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: RecordingSource) -> None:
         self._source = source
-        self._session: Session | None = None
+        self._session: AgentSession | None = None
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a message ends."""
-        message = Message.model_validate(loads(text))
+        message = RecordedMessage.model_validate(loads(text))
         if self._session is None:
             name = f"transcript:{self._source.name}"
-            self._session = Session(name, environment=self._source.scope(), meta={"format": "transcript"})
+            self._session = AgentSession(name, environment=self._source.scope(), meta={"format": "transcript"})
         for happening in message.happenings():
             ended = self._session.take(happening)
             if ended is not None:
