@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +16,10 @@ import docker
 from nucleate_sandbox.docker.containers.shape import USER_IDS
 from nucleate_sandbox.docker.labels import OWNER, labels
 
-CONTAINER = re.compile(r"docker[-/]([0-9a-f]{64})")
+CONTAINER = re.compile(r"[-/]([0-9a-f]{64})")  # whatever parent group the engine was given
 SLACK_BYTES = 8 << 20
 LOOKS, LOOK_MILLISECONDS = 1000, 10
-SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/sys/kernel/uevent_helper", "/etc/passwd")
+SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/sys/kernel/uevent_helper")
 SHARED_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue")
 
 
@@ -34,11 +35,18 @@ class Rest:
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """Process 1 of one container of ours, as the host numbers it, and how many processes the container has."""
+    """Process 1 of one container of ours, as the host numbers it."""
 
     pid: int
     container: str
-    processes: int
+
+    @property
+    def processes(self) -> int:
+        """How many processes the container has now, by the kernel's own list; 0 when it has just ended."""
+        with suppress(FileNotFoundError, ProcessLookupError):
+            lists = (folder / "cgroup.procs" for folder in _groups(self.pid))
+            return next((len(item.read_text("ascii").split()) for item in lists if item.exists()), 0)
+        return 0
 
 
 class Host:
@@ -52,10 +60,12 @@ class Host:
 
     def changes(self) -> list[str]:
         """Return every difference from that look, once each container of ours is at rest or gone."""
-        found = [f"container {item.container[:12]}: {what}" for item in servers() if (what := self._unrest(item))]
+        seen = _inhabited()
+        found = [f"container {item.container[:12]}: {what}" for item in _served(seen) if (what := self._unrest(item))]
         found += [f"{name} was {old!r} and is {new!r}" for (name, old), (_, new)
                   in zip(self._settings.items(), _settings().items(), strict=True) if old != new]  # fmt: skip
-        return found + [f"a process outside of any container: {pid}" for pid in _strays()]
+        strays = [pid for pid, container in seen.items() if not container and not _ended(pid, LOOK_MILLISECONDS)]
+        return found + [f"a process outside of any container: {pid}" for pid in strays]
 
     def _unrest(self, server: Server) -> str:
         """Look until the container is at rest or gone; what is still wrong with it in the end is the answer."""
@@ -67,11 +77,8 @@ class Host:
         return what
 
     def _difference(self, server: Server) -> str:
-        now = next((item for item in servers() if item.container == server.container), None)
-        if now is None:
-            return ""
         try:
-            rest, memory, (calm, usual) = _rest(now), _memory(now), self._rest[_purpose(now)]
+            rest, memory, (calm, usual) = _rest(server), _memory(server), self._rest[_purpose(server)]
         except (FileNotFoundError, ProcessLookupError, IndexError):
             return "it is on its way out"
         if rest != calm:
@@ -81,49 +88,44 @@ class Host:
 
 def servers() -> list[Server]:
     """Return the containers of this process, from the host's table of processes."""
-    members: dict[str, list[int]] = {}
-    for pid, container in _contained().items():
-        members.setdefault(container, []).append(pid)
-    found = ((_first(pids), name, len(pids)) for name, pids in members.items() if _ours(name))
-    return [Server(pid=pid, container=name, processes=count) for pid, name, count in found if pid]
+    return _served(_inhabited())
 
 
-def _first(pids: list[int]) -> int:
-    """Return which of them is process 1 of their container, or 0 when it has just ended."""
-    for pid in pids:
-        with suppress(FileNotFoundError, ProcessLookupError):
-            status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
-            if "\nNSpid:" in status and status.partition("\nNSpid:")[2].splitlines()[0].split()[-1] == "1":
-                return pid
-    return 0
+def _served(seen: Mapping[int, str]) -> list[Server]:
+    """Return the first process of each container of ours among those seen."""
+    return [
+        Server(pid=pid, container=container)
+        for pid, container in seen.items()
+        if container and _is_first(pid) and _ours(container)
+    ]
 
 
-def _contained() -> dict[int, str]:
-    """Return every process that is in a container, with the container's id."""
+def _is_first(pid: int) -> bool:
+    """Tell whether a process is process 1 of its container."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
+        return "\nNSpid:" in status and status.partition("\nNSpid:")[2].splitlines()[0].split()[-1] == "1"
+    return False
+
+
+def _inhabited() -> dict[int, str]:
+    """Return every process of the sandbox's users, with the container that it is in; none for one that got out.
+
+    A container's server is one of theirs, and others are on the same machine: engines, containers and people.
+    """
     found = {}
-    for pid in _pids():
-        try:
-            match = CONTAINER.search(Path(f"/proc/{pid}/cgroup").read_text("ascii"))
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if match:
-            found[pid] = match[1]
+    for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if Path(f"/proc/{pid}").stat().st_uid in USER_IDS:
+                match = CONTAINER.search(Path(f"/proc/{pid}/cgroup").read_text("ascii"))
+                found[pid] = match[1] if match else ""
     return found
 
 
-def _strays() -> list[int]:
-    """Return the processes of the sandbox's users that are in no container, and that go on."""
-    found = []
-    for pid in _pids():
-        with suppress(FileNotFoundError, ProcessLookupError):
-            ours = Path(f"/proc/{pid}").stat().st_uid in USER_IDS
-            if ours and not CONTAINER.search(Path(f"/proc/{pid}/cgroup").read_text("ascii")):
-                found.append(pid)
-    return [pid for pid in found if not _ended(pid, LOOK_MILLISECONDS)]
-
-
-def _pids() -> list[int]:
-    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+def _groups(pid: int) -> list[Path]:
+    """Return the folders of a process's control groups, of the first kind or the second."""
+    lines = Path(f"/proc/{pid}/cgroup").read_text("ascii").splitlines()
+    return [Path(f"/sys/fs/cgroup/{controllers}{path}") for _, controllers, path in (x.split(":", 2) for x in lines)]
 
 
 @cache
@@ -158,10 +160,8 @@ def _rest(server: Server) -> Rest:
 
 def _memory(server: Server) -> int:
     """Return the container's bytes that cannot be given up: those of processes, tmpfs and kernel."""
-    for line in Path(f"/proc/{server.pid}/cgroup").read_text("ascii").splitlines():
-        _, controllers, path = line.split(":", 2)
-        folder = Path(f"/sys/fs/cgroup/{controllers}{path}")
-        if controllers in ("memory", "") and (folder / "memory.stat").exists():
+    for folder in _groups(server.pid):
+        if (folder / "memory.stat").exists():
             stat = dict(item.split() for item in (folder / "memory.stat").read_text("ascii").splitlines())
             kernel = folder / "memory.kmem.usage_in_bytes"
             kept = int(kernel.read_text("ascii")) if kernel.exists() else int(stat.get("kernel", 0))
@@ -172,7 +172,14 @@ def _memory(server: Server) -> int:
 def _settings() -> dict[str, str]:
     """Return what a program that got out would have changed, and the files that it would have left."""
     found = {name: Path(name).read_text("utf-8") for name in SETTINGS if os.access(name, os.R_OK)}
-    return {**found, "files": str(sorted(_files())), "queues": str(_queues())}
+    return {**found, "users": str(_users()), "files": str(sorted(_files())), "queues": str(_queues())}
+
+
+def _users() -> list[str]:
+    """Return the users of the machine that are root or the sandbox's own; those of people come and go."""
+    lines = Path("/etc/passwd").read_text("utf-8", "replace").splitlines()
+    numbered = [(line, line.split(":")[2]) for line in lines if line.count(":") >= 2]
+    return [line for line, number in numbered if number == "0" or (number.isdecimal() and int(number) in USER_IDS)]
 
 
 def _files() -> list[str]:
