@@ -5,7 +5,7 @@ BIN := .venv/bin
 CODE := sandbox text_memory tool_library codifier runtime tests evals scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint format types image evals requirements clean
+.PHONY: help setup demo test check lint format types image evals requirements clean
 
 help: ## Show what there is to make
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -19,6 +19,9 @@ demo: setup ## Watch recurring plans become tested tools
 
 test: setup ## Run every check: format, lint, types, import arrows, tests
 	@scripts/test
+
+check: setup ## Run the same without Docker and without what is slow: the inner loop
+	@scripts/test quick
 
 lint: setup ## Run the linters alone
 	@$(BIN)/ruff format --check .

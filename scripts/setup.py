@@ -53,8 +53,11 @@ def _install(uv: str, requirements: Path) -> None:
         _say("making .venv")
         _run([uv, "venv", "--quiet", "--clear", "--no-project", "--python", sys.executable, str(VENV)])
     _say(f"installing the packages pinned in requirements/{requirements.name}")
-    _run([uv, "pip", "sync", "--quiet", "--python", python, "--require-hashes", str(requirements)])
+    sync = [uv, "pip", "sync", "--quiet", "--compile-bytecode", "--python", python]
+    _run([*sync, "--require-hashes", str(requirements)])
     _run([uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "--no-build-isolation", "--editable", "."])
+    if packages := sorted(map(str, ROOT.glob("*/nucleate*"))):
+        _run([python, "-m", "compileall", "-q", *packages])
 
 
 def _is_this_python(python: str) -> bool:
