@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 
@@ -18,33 +23,119 @@ import nucleate_text_memory.tables  # noqa: F401
 import nucleate_tool_library.tables
 import nucleate_tool_library.trials.trial_tables  # noqa: F401  # these imports fill SQLModel.metadata
 from nucleate.errors import DatabaseUnusable
+from nucleate.settings.settings import DEFAULT_DATABASE
 
-BUSY_MILLISECONDS = 30_000
 _POSTGRES = ("postgresql", "postgres")
 NEXT_STEP = "move it away, or choose another with --database"
+OUT = (SQLAlchemyError, DatabaseUnusable)  # what says that the database cannot be used now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patience:
+    """How long SQLite waits for others, and whether a transaction takes the right to write when it begins."""
+
+    milliseconds: int = 30_000
+    writes: bool = True
+
+
+PATIENT = Patience()
+BRIEF_MILLISECONDS = 25
+SHORT_MILLISECONDS = 1_000
+_PATIENCE: ContextVar[Patience] = ContextVar("nucleate_patience", default=PATIENT)
+
+
+def is_busy(fault: Exception) -> bool:
+    """Return whether somebody else has the database, who may soon be done."""
+    return "is locked" in str(getattr(fault, "orig", None) or fault)
+
+
+@contextmanager
+def briefly(*, writes: bool, milliseconds: int = BRIEF_MILLISECONDS) -> Iterator[None]:
+    """Wait for nobody for long within the block: somebody else's program is what waits here.
+
+    Transactions that only read wait for no writer at all.
+    """
+    token = _PATIENCE.set(Patience(milliseconds=milliseconds, writes=writes))
+    try:
+        yield
+    finally:
+        _PATIENCE.reset(token)
+
+
+class Database:
+    """One database: its engine, which connects when it is first used, and `open`, which makes sure of its schema."""
+
+    def __init__(self, location: str) -> None:
+        self._shown = _shown(location)
+        self.engine = _engine(location)
+        self.file = _file(self.engine)
+        self._opened: tuple[int, int] | None = None
+
+    def open(self) -> bool:
+        """Create what is missing, migrate what is old, and return whether that was needed; else DatabaseUnusable.
+
+        A file that was deleted or replaced since the last time is another database: connections to it are dropped.
+        """
+        if self._opened is not None and self._opened == self._identity():
+            return False
+        self.engine.dispose()
+        self._opened = None
+        try:
+            self._make_file()
+            _migrate(self.engine)
+        except OSError as error:
+            raise self._because(f"its folder or file cannot be made: {error.strerror}") from error
+        except SQLAlchemyError as error:
+            self.engine.dispose()
+            raise self.unusable(error) from error
+        self._opened = self._identity()
+        return True
+
+    def _make_file(self) -> None:
+        """Make the file before SQLite does, so that only its owner may read it; its log and its index follow it."""
+        if self.file is not None:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            if not self.file.exists():
+                os.close(os.open(self.file, os.O_CREAT | os.O_WRONLY, 0o600))
+
+    def _identity(self) -> tuple[int, int] | None:
+        if self.file is None:
+            return 0, 0
+        try:
+            found = self.file.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def command(self, words: str) -> str:
+        """Return a command of ours that uses this database."""
+        ordinary = self._shown == str(DEFAULT_DATABASE)
+        return f"nucleate {words}" if ordinary else f"nucleate --database {shlex.quote(self._shown)} {words}"
+
+    def unusable(self, error: Exception) -> DatabaseUnusable:
+        """Return an error of the database as one that names it, with the next step."""
+        return self._because(str(getattr(error, "orig", None) or error).splitlines()[0])
+
+    def _because(self, cause: str) -> DatabaseUnusable:
+        return DatabaseUnusable(f"the database {self._shown!r} cannot be used ({cause}); {NEXT_STEP}")
 
 
 def open_database(location: str) -> Engine:
     """Open a file path or a SQLAlchemy URL; create what is missing; raise DatabaseUnusable otherwise."""
-    engine = _engine(location)
-    try:
-        _migrate(engine)
-    except DatabaseError as error:
-        engine.dispose()
-        cause = str(error.orig or error).splitlines()[0]
-        raise DatabaseUnusable(f"the database {_shown(location)!r} cannot be used ({cause}); {NEXT_STEP}") from error
-    return engine
+    database = Database(location)
+    database.open()
+    return database.engine
+
+
+def _file(engine: Engine) -> Path | None:
+    """Return the file of a database that is one, and that may be written."""
+    name = engine.url.database
+    ordinary = engine.dialect.name == "sqlite" and name and not name.startswith((":memory:", "file:"))
+    return Path(str(name)) if ordinary else None
 
 
 def _engine(location: str) -> Engine:
-    if "://" in location:
-        return _from_url(location)
-    path = Path(location)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DatabaseUnusable(f"the folder of {location!r} cannot be made ({error.strerror}); {NEXT_STEP}") from error
-    return _sqlite(f"sqlite:///{path}")
+    return _from_url(location) if "://" in location else _sqlite(f"sqlite:///{Path(location)}")
 
 
 def _from_url(location: str) -> Engine:
@@ -53,7 +144,8 @@ def _from_url(location: str) -> Engine:
         if url.get_backend_name() == "sqlite":
             return _sqlite(location)
         # The driver that the extra `nucleate[postgres]` brings, where the URL names none.
-        return create_engine(url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRES else url)
+        named = url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRES else url
+        return create_engine(named)
     except (ArgumentError, ModuleNotFoundError) as error:
         cause = f"{error}; PostgreSQL needs: pip install 'nucleate[postgres]'" if "psycopg" in str(error) else error
         raise DatabaseUnusable(
@@ -70,7 +162,7 @@ def _shown(location: str) -> str:
 
 
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_MILLISECONDS / 1000})
+    engine = create_engine(url)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
@@ -79,12 +171,17 @@ def _sqlite(url: str) -> Engine:
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
     # The driver must not begin transactions by itself: a deferred one cannot wait for the write lock.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", f"busy_timeout={BUSY_MILLISECONDS}", "foreign_keys=ON", "synchronous=NORMAL"):
+    waits = f"busy_timeout={_PATIENCE.get().milliseconds}"  # first: the log may be somebody's
+    for pragma in (waits, "journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin(connection: Any) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def _begin(connection: Connection) -> None:
+    patience = _PATIENCE.get()
+    if connection.info.get("waits") != patience.milliseconds:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={patience.milliseconds}")
+        connection.info["waits"] = patience.milliseconds
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if patience.writes else "BEGIN")
 
 
 def _migrate(engine: Engine) -> None:
@@ -106,4 +203,14 @@ def _migrate(engine: Engine) -> None:
             raise DatabaseUnusable(f"the database {str(engine.url)!r} holds other tables than ours; {NEXT_STEP}")
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if revision != HEAD:
+        _newer(str(revision), HEAD, engine)
         upgrade(engine)
+
+
+def _newer(revision: str, head: str, engine: Engine) -> None:
+    """Refuse a schema that this version does not know."""
+    if revision > head:
+        raise DatabaseUnusable(
+            f"the database {str(engine.url)!r} is of a newer nucleate (schema {revision}; this one knows {head}); "
+            "install that version here, or choose another database with --database"
+        )

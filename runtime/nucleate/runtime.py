@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
 
 from nucleate import events, telemetry
-from nucleate.database import open_database
+from nucleate.database import Database, briefly
 from nucleate.environments.approvals import ApprovalGuard, Approvals
 from nucleate.environments.approving import Approval
 from nucleate.environments.known_environments import KnownEnvironments
@@ -21,9 +21,10 @@ from nucleate.executor.executor import Judge, unjudged
 from nucleate.executor.run_events import ignore
 from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
 from nucleate.exports.provider_tools import ProviderTools
+from nucleate.hosting import Attaching, Hosting, Keeping, Leaving, left
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.learning import OUTAGES, Behind, Learner
-from nucleate.manager import Choice, Manager, ToolIndex
+from nucleate.manager import NOTHING, Choice, Manager, ToolIndex
 from nucleate.models.choose import chat_model, codifiers, required
 from nucleate.modes import budgets_of, rules_of
 from nucleate.recording import Recording
@@ -71,7 +72,9 @@ class Runtime:
         if self.settings.telemetry_content:
             telemetry.install(telemetry.Telemetry(content=True))
         self._sandbox = LazySandbox(self.settings.sandbox, runtime=self.settings.sandbox_runtime, given=sandbox)
-        self._engine = open_database(self.settings.database)
+        self._hosting = Hosting(Database(self.settings.database), strict=self.settings.on_outage == "raise")
+        self._hosting.attempt(lambda: None, None, what="opening the database")
+        self._engine = self._hosting.database.engine
         self._pace, self._turns = Pace(), dict[str, Turns]()
         self.jobs = Jobs(self._engine)
         self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
@@ -110,12 +113,28 @@ class Runtime:
             codifiers=codifiers(self.settings, model=behind.model),
         )
         self._worker.add({**self._learner.handlers(), **self.releases.handlers()})
+        self._attaching = Attaching(self._hosting, self.scopes, self.releases.attach)
+        self._keeping = Keeping(
+            self._hosting,
+            self._attaching,
+            memory=self.memory,
+            schedule=self._learner.schedule,
+            wake=self._wake,
+            listen=listen,
+        )
+        self._worker.prepare = self._keeping.catch_up
+        self._leaving = Leaving(
+            self._learn_for, partial(left, self._hosting, self.jobs), seconds=self.settings.exit_seconds
+        )
+        self._closed = False
         self._default = self.attach(environment) if environment is not None else None
 
     def record(self, query: str, environment: object | None = None, *, task_id: str | None = None) -> Recording:
         """Record an agent's calls: `with runtime.record(query, shop) as run: agent(run.env)`."""
+        if not isinstance(query, str) or not query.strip():
+            raise InputInvalid(f"record({query!r}): say in words what the agent was asked")
         target = self._environment(environment)
-        return self._recording(query, target, task_id, tools=self._callables(self._choose(query, target), target))
+        return self._recording(query, target, task_id, tools=self._chosen(query, target))
 
     def run(
         self,
@@ -146,17 +165,28 @@ class Runtime:
         return self._choose(query, self._environment(environment), model=model)
 
     def learn(self, trajectory: Trajectory) -> bool:
-        """Store a completed trajectory, to be learned from; False if it was known already."""
-        new = self.memory.store(trajectory)
-        if new:
-            self._listen(events.TaskStored(trajectory=trajectory))
-        self._learner.schedule(trajectory.task_id, trajectory.environment)
-        self._background.wake()
-        return new
+        """Store a completed trajectory, to be learned from; False if it was known already.
+
+        One that the database cannot take now waits beside it, and is taken in later.
+        """
+        self._check_open()
+        return self._keeping.keep(trajectory)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until nothing queued can be done any more; False if that takes longer than `timeout` seconds."""
         return self._background.wait(timeout)
+
+    def _wake(self) -> None:
+        if self.settings.worker == "thread":
+            self._leaving.wait()
+        if self.settings.worker == "thread" or not self._hosting.out:
+            self._background.wake()
+
+    def _learn_for(self, seconds: float) -> None:
+        """Learn for a bounded time before the process ends; not at all where the database is out of order."""
+        if not self._hosting.out:
+            with briefly(writes=False):
+                self._background.wait(seconds)
 
     def recorded(
         self, *, query: Query = "query", environment: object | None = None, offer: bool = False
@@ -194,7 +224,7 @@ class Runtime:
     def tools_for(self, query: str, environment: object | None = None, *, format: str | None = None) -> Sequence[Any]:  # noqa: A002
         """Return the tools selected for a query, closed under dependencies: as callables, or in one format."""
         target = self._environment(environment)
-        tools = self._callables(self._choose(query, target), target)
+        tools = self._chosen(query, target)
         return tools if format is None else offered(tools, format)
 
     def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
@@ -225,11 +255,17 @@ class Runtime:
         return admission.judge(admission.subject(candidate, evidence))
 
     def close(self, *, wait: bool = True) -> None:
-        """Finish queued work, or leave it to a later process; end the sandbox and the database connections."""
+        """Finish queued work, or leave it to a later process; end the sandbox and the database connections.
+
+        While the database is out of order nothing is waited for.
+        """
+        self._closed = True
+        self._leaving.release()
         try:
             self._measurer.close()
-            self._background.close(wait=wait)
+            self._background.close(wait=wait and (not self._hosting.out or self._hosting.settle()))
         finally:
+            self._hosting.flush()
             self._sandbox.close()
             self.known.close()
             self._engine.dispose()
@@ -266,13 +302,18 @@ class Runtime:
             task_id=task_id or f"task-{uuid.uuid4().hex[:12]}",
             environment=environment,
             tools=tools,
-            store=self.learn,
+            store=self._keeping.recorded,
             under_way=self._pace.task(),
             selected=plans,
         )
 
     def _choose(self, query: str, environment: Environment, *, model: ChatModel | None = None) -> Choice:
         return self.manager.choose(query, scope=environment.name, states=self.callable_states, model=model)
+
+    def _chosen(self, query: str, environment: Environment) -> tuple[CallableTool, ...]:
+        """Return the tools for a query; none where nothing can be chosen now."""
+        choice = self._hosting.attempt(lambda: self._choose(query, environment), NOTHING, what="choosing tools")
+        return self._callables(choice, environment)
 
     def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:
         return tuple(CallableTool(version, self._bound(environment)) for version in choice.closure)
@@ -291,12 +332,17 @@ class Runtime:
         target = as_environment(environment)
         if not isinstance(target, SteadyCopies | RecordedEnvironment):
             target = SteadyCopies(self._guard.over(target), self._turns.setdefault(target.name, Turns()))
-        self.releases.attach(target, self.scopes.attach)
+        self._attaching.attach(target)
         return target
 
     def _environment(self, environment: object | None) -> Environment:
+        self._check_open()
         if environment is not None:
             return self.attach(environment)
         if self._default is None:
             raise InputInvalid("no environment was given; hand one to Runtime(environment) or to this call")
         return self._default
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InputInvalid("this runtime is closed; make another with Runtime(…)")

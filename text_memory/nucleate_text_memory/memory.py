@@ -78,9 +78,13 @@ class TextMemory:
         """Raise ContractRefusal where the contract does not let a draft become an entry."""
         check_contract(self._contract, self._redacted(draft))
 
+    def cleaned(self, trajectory: Trajectory) -> Trajectory:
+        """Return a trajectory without its secrets, as it is stored."""
+        return redact(trajectory, personal=self._contract.redaction.personal_in_trajectories)
+
     def store(self, trajectory: Trajectory) -> bool:
         """Store a trajectory without its secrets; False if this very one is stored already."""
-        clean = redact(trajectory, personal=self._contract.redaction.personal_in_trajectories)
+        clean = self.cleaned(trajectory)
         with self._engine.begin() as connection:
             new = insert_trajectory(connection, clean)
             if new and episodes.crowded(connection, clean.environment, self._contract.episodes):

@@ -27,7 +27,7 @@ def open_runtime(
     A command that has nothing to do but to learn says `inline`, and shows how it goes.
     """
     keep_hypothesis_home()
-    settings = cast("Choices", context.obj).settings()
+    settings = cast("Choices", context.obj).settings(on_outage="raise")
     if inline and settings.worker == "thread":
         settings = settings.model_copy(update={"worker": "inline"})
     if must_exist and "://" not in settings.database and not Path(settings.database).exists():

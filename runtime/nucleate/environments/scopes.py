@@ -33,7 +33,7 @@ class Scopes:
         it was told, so it adds to what is known.
         """
         name, functions = environment.name, environment.functions
-        self._live[name] = environment
+        self.hold(environment)
         if self._seen.get(name) == functions:  # it says what it said before: no look into the database
             return Drift(environment=name)
         recorded = isinstance(environment, RecordedEnvironment)
@@ -41,6 +41,15 @@ class Scopes:
         if not recorded:
             self._seen[name] = functions
         return drift
+
+    def hold(self, environment: Environment) -> None:
+        """Have the environment itself for this process, whatever is known of it."""
+        self._live[environment.name] = environment
+
+    def forget(self) -> dict[str, Environment]:
+        """Look into the database again for every environment of this process, and return them by name."""
+        self._seen.clear()
+        return dict(self._live)
 
     def remember(self, name: str, functions: Mapping[str, FunctionSpec]) -> Drift:
         """Store the functions of an environment; what is known of functions that are not named here stays."""
@@ -68,7 +77,7 @@ class Scopes:
 
     def knows(self, name: str) -> bool:
         """Return whether the functions of an environment are known."""
-        return name in self._live or name in self.names()
+        return name in self._seen or name in self.names()
 
     def live(self, name: str) -> Environment | None:
         """Return the environment itself, if this process has it."""

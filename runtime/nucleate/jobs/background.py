@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Literal, Protocol
 
+from nucleate.database import OUT
 from nucleate.jobs.pace import Pace
 from nucleate.jobs.thread import WorkerThread
 from nucleate.jobs.working import Worker
@@ -32,8 +34,9 @@ class Inline:
         self._worker = worker
 
     def wake(self) -> None:
-        """Do everything that can be done."""
-        self._worker.drain_now()
+        """Do everything that can be done; nothing where the database cannot be used: the caller's task goes on."""
+        with suppress(*OUT):
+            self._worker.drain_now()
 
     def wait(self, timeout: float | None = None) -> bool:  # noqa: ARG002 - nothing is ever left to wait for
         """Return True: the work was done when it was queued."""

@@ -52,6 +52,7 @@ class Worker:
         self._stopped = threading.Event()
         self._mine = threading.local()
         self._tidied = -TIDY_SECONDS
+        self.prepare: Callable[[], object] = lambda: None  # before each time that jobs are looked for
 
     def add(self, handlers: Mapping[str, Handler]) -> None:
         """Do jobs of these kinds too."""
@@ -73,6 +74,7 @@ class Worker:
 
     def drain(self) -> int:
         """Do jobs until none is left that can be done; return how many ended well."""
+        self.prepare()
         done = 0
         while self._may_begin() and (job := self.jobs.lease()) is not None:
             done += self._do(job)

@@ -44,6 +44,13 @@ class Settings(BaseSettings):
     )
     background_tokens: int | None = Field(default=None, ge=0, description="Tokens of such a day; none: no limit")
     background_dollars: float | None = Field(default=None, ge=0, description="Dollars of such a day; none: no limit")
+    on_outage: Literal["wait", "raise"] = Field(
+        default="wait",
+        description="What a recorded program meets while the database is out of order: nothing, or the error",
+    )
+    exit_seconds: float = Field(
+        default=2.0, ge=0, description="Seconds that a program may take at its end to learn what waits"
+    )
     theta: int = Field(default=3, ge=1, description="θ: distinct inputs before a plan is codified")
     beta: int = Field(default=12, ge=1, description="β: size of a plan's related history")
     quorum: int = Field(default=2, ge=2, description="Distinct tasks before a recurring sequence becomes a plan")
