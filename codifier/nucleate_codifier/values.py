@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from nucleate_codifier.gates import SECONDS
+from nucleate_codifier.gates import Gate as Gate
 from nucleate_sandbox import Call, Environment, FunctionSpec, Json, JsonObject
 from nucleate_tool_library import ToolVersion
 
@@ -50,24 +52,6 @@ class Candidate:
     template: JsonObject = field(default_factory=dict)
     lock: str = ""
     origin: JsonObject = field(default_factory=dict, compare=False)
-
-
-class Gate(StrEnum):
-    """The gates of admission, from cheap to dear; the order here is the order in which they run.
-
-    `codify` stands for the codifier's own refusal, before there is a candidate to judge.
-    """
-
-    CODIFY = "codify"
-    PARSE = "parse"
-    POLICY = "policy"
-    CLOSURE = "closure"
-    TYPES = "types"
-    GENERALITY = "generality"
-    SAFETY = "safety"
-    COMPILE = "compile"
-    TESTS = "tests"
-    REPLAY = "replay"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,20 +142,6 @@ class EnvironmentView:
     live: Environment | None = None
 
 
-# Seconds; the type checker's first start and the tests' calls are what takes long.
-BUDGETS: Mapping[Gate, float] = {
-    Gate.PARSE: 10.0,
-    Gate.POLICY: 10.0,
-    Gate.CLOSURE: 10.0,
-    Gate.TYPES: 60.0,
-    Gate.GENERALITY: 30.0,
-    Gate.SAFETY: 30.0,
-    Gate.COMPILE: 30.0,
-    Gate.TESTS: 300.0,
-    Gate.REPLAY: 60.0,
-}
-
-
 class ImportLevel(StrEnum):
     """What a tool may import: `pure` modules that describe, `standard` ones of the list, `packages` locked ones too."""
 
@@ -218,7 +188,7 @@ class AdmissionPolicy:
     )
     approved_destructive: frozenset[str] = frozenset()
     gate_seconds: float = 300.0
-    budgets: Mapping[Gate, float] = field(default_factory=lambda: dict(BUDGETS))
+    budgets: Mapping[Gate, float] = field(default_factory=lambda: dict(SECONDS))
 
     def seconds(self, gate: Gate) -> float:
         """Return the seconds that a gate may take; one that needs more refuses."""

@@ -21,8 +21,22 @@ from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment,
 from nucleate_sandbox.docker.images.tags import image_tag
 
 # What else decides: the packages that hold the judge, and the libraries that it asks.
-CODE = ("nucleate_codifier.admission", "nucleate_sandbox", "nucleate_tool_library")
-LIBRARIES = ("nucleate", "hypothesis", "jsonschema", "libcst", "mypy", "pydantic-monty", "RestrictedPython")
+CODE = ("nucleate_codifier", "nucleate_sandbox", "nucleate_text_memory.redaction", "nucleate_tool_library")
+LIBRARIES = (
+    "nucleate",
+    "detect-secrets",
+    "docstring-parser",
+    "hypothesis",
+    "jsonschema",
+    "libcst",
+    "mypy",
+    "packaging",
+    "pydantic",
+    "pydantic-core",
+    "pydantic-monty",
+    "referencing",
+    "RestrictedPython",
+)
 
 
 def fingerprint(subject: Subject) -> str:

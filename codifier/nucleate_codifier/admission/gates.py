@@ -1,27 +1,17 @@
-"""The gates of admission, from cheap to dear."""
+"""The functions of the gates, from cheap to dear: importing this imports all that they stand on."""
 
 from __future__ import annotations
 
-from nucleate_codifier.admission.closure_gate import closure_gate
-from nucleate_codifier.admission.compile_gate import compile_gate
-from nucleate_codifier.admission.generality.generality_gate import generality_gate
-from nucleate_codifier.admission.parse_gate import parse_gate
-from nucleate_codifier.admission.policy.policy_gate import policy_gate
-from nucleate_codifier.admission.replay_gate import replay_gate
-from nucleate_codifier.admission.speech.safety_gate import safety_gate
-from nucleate_codifier.admission.subject import GateFunction
-from nucleate_codifier.admission.tests_gate import tests_gate
-from nucleate_codifier.admission.typing.types_gate import typing_gate
-from nucleate_codifier.values import Gate
+from importlib import import_module
 
-GATES: tuple[tuple[Gate, GateFunction], ...] = (
-    (Gate.PARSE, parse_gate),
-    (Gate.POLICY, policy_gate),
-    (Gate.CLOSURE, closure_gate),
-    (Gate.TYPES, typing_gate),
-    (Gate.GENERALITY, generality_gate),
-    (Gate.SAFETY, safety_gate),
-    (Gate.COMPILE, compile_gate),
-    (Gate.TESTS, tests_gate),
-    (Gate.REPLAY, replay_gate),
-)
+from nucleate_codifier.admission.subject import GateFunction
+from nucleate_codifier.gates import TABLE, Gate
+
+
+def _function(place: str) -> GateFunction:
+    module, _, name = place.partition(":")
+    found: GateFunction = getattr(import_module(f"nucleate_codifier.admission.{module}"), name)
+    return found
+
+
+GATES: tuple[tuple[Gate, GateFunction], ...] = tuple((row.gate, _function(row.function)) for row in TABLE)

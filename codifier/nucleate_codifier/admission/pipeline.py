@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterable
 from nucleate_codifier.admission.gate_seconds import GateRun
 from nucleate_codifier.admission.running.bench import GateTimeout, Unsupported
 from nucleate_codifier.admission.subject import GateFunction, GateOutage, GateResult, Subject
-from nucleate_codifier.values import Finding, Gate, GateReport, Status
+from nucleate_codifier.gates import NEEDS, Gate
+from nucleate_codifier.values import Finding, GateReport, Status
 from nucleate_sandbox import SandboxError
-
-# What has to pass before anything of the candidate runs, even in a sandbox.
-STATIC = frozenset({Gate.PARSE, Gate.POLICY, Gate.CLOSURE, Gate.TYPES, Gate.SAFETY})
-DYNAMIC = frozenset({Gate.COMPILE, Gate.TESTS, Gate.REPLAY})
 
 OnGate = Callable[[GateReport], None]
 
@@ -42,7 +39,7 @@ class _Round:
 
     def start(self, gate: Gate, function: GateFunction) -> None:
         """Begin with a gate once those that it needs have ended; one that did not pass closes it."""
-        needed = [item for known, item in self._gates if known in needs(gate)]
+        needed = [item for known, item in self._gates if known in NEEDS[gate]]
         closed = any(_report_of(item).status is not Status.PASSED for item in needed)
         skipped = GateReport(gate=gate, status=Status.SKIPPED)
         self._gates.append((gate, skipped if closed else start(self._subject, gate, function)))
@@ -63,13 +60,6 @@ class _Round:
                 return
             self._told += 1
             self._tell(_report_of(item))
-
-
-def needs(gate: Gate) -> frozenset[Gate]:
-    """What does not parse gives the other gates nothing to look at; what a static gate refused must not run."""
-    if gate in DYNAMIC:
-        return STATIC
-    return frozenset() if gate is Gate.PARSE else frozenset({Gate.PARSE})
 
 
 def start(subject: Subject, gate: Gate, function: GateFunction) -> GateRun:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nucleate_codifier.gates import OPEN
 from nucleate_codifier.model.judging import UNCONFIRMED, JudgedHelper
 from nucleate_codifier.values import Finding
 
 # These speak of the candidate's text alone. Messages of all other rules can hold recorded values, and are kept back.
-OPEN_GATES = frozenset({"parse", "policy", "closure", "types", "safety", "compile"})
 OPEN_RULES = frozenset(
     {
         "generality/constant-parameters",
@@ -52,7 +52,7 @@ def hints(judged: Sequence[JudgedHelper]) -> str:
 def is_open(finding: Finding) -> bool:
     """Return whether a finding's message speaks of the source alone."""
     gate = finding.rule.partition("/")[0]
-    return finding.rule in OPEN_RULES or (gate in OPEN_GATES and not finding.rule.endswith(("outage", "timeout")))
+    return finding.rule in OPEN_RULES or (gate in OPEN and not finding.rule.endswith(("outage", "timeout")))
 
 
 def _line(name: str, finding: Finding) -> str:

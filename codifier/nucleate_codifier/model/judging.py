@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.admit import admit_subject, judge
 from nucleate_codifier.admission.gates import GATES
-from nucleate_codifier.admission.pipeline import STATIC
 from nucleate_codifier.admission.running.bench import Bench
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.chat import ChatModel
+from nucleate_codifier.gates import TABLE
 from nucleate_codifier.model.actions import Helper, object_of
 from nucleate_codifier.model.binding import bind
 from nucleate_codifier.model.brief import Brief, Records
@@ -37,7 +37,7 @@ from nucleate_tool_library import ToolVersion, read_signature
 
 ACCEPTED = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
 # What judges the text and the claims; only after it does the helper run.
-BEFORE_IT_RUNS = STATIC | {Gate.GENERALITY}
+BEFORE_IT_RUNS = frozenset(row.gate for row in TABLE if not row.runs)
 UNCONFIRMED = {
     "fails-in-recording": "it fails with these arguments where the run succeeded: call what the plan calls, as it says",
     "invented-result": "return what the environment answered, and compute nothing that no run shows to be right",

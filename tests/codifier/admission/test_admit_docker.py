@@ -6,7 +6,7 @@ import pytest
 
 from nucleate_codifier.admission.admit import judge
 from nucleate_codifier.admission.gates import GATES
-from nucleate_codifier.admission.pipeline import DYNAMIC
+from nucleate_codifier.gates import DYNAMIC
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import DockerSandbox
 from tests.codifier.shop import GOOD, replaced, rules, subject, verdict

@@ -8,7 +8,7 @@ import pytest
 
 from nucleate_codifier.admission.admit import judge
 from nucleate_codifier.admission.gates import GATES
-from nucleate_codifier.admission.pipeline import DYNAMIC
+from nucleate_codifier.gates import DYNAMIC
 from nucleate_codifier.values import Decision, Verdict
 from nucleate_sandbox import DockerSandbox
 from tests.codifier.forgeries import FORGERIES, SUITES

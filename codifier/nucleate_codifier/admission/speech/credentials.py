@@ -11,64 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from detect_secrets.plugins.artifactory import ArtifactoryDetector
-from detect_secrets.plugins.aws import AWSKeyDetector
-from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
-from detect_secrets.plugins.base import RegexBasedDetector
-from detect_secrets.plugins.basic_auth import BasicAuthDetector
-from detect_secrets.plugins.cloudant import CloudantDetector
-from detect_secrets.plugins.discord import DiscordBotTokenDetector
-from detect_secrets.plugins.github_token import GitHubTokenDetector
-from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
-from detect_secrets.plugins.ibm_cloud_iam import IbmCloudIamDetector
-from detect_secrets.plugins.ibm_cos_hmac import IbmCosHmacDetector
-from detect_secrets.plugins.jwt import JwtTokenDetector
 from detect_secrets.plugins.keyword import KeywordDetector
-from detect_secrets.plugins.mailchimp import MailchimpDetector
-from detect_secrets.plugins.npm import NpmDetector
-from detect_secrets.plugins.openai import OpenAIDetector
-from detect_secrets.plugins.private_key import PrivateKeyDetector
-from detect_secrets.plugins.pypi_token import PypiTokenDetector
-from detect_secrets.plugins.sendgrid import SendGridDetector
-from detect_secrets.plugins.slack import SlackDetector
-from detect_secrets.plugins.softlayer import SoftlayerDetector
-from detect_secrets.plugins.square_oauth import SquareOAuthDetector
-from detect_secrets.plugins.stripe import StripeDetector
-from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
-from detect_secrets.plugins.twilio import TwilioKeyDetector
+
+from nucleate_text_memory.redaction.detectors import DETECTORS
 
 WINDOW, OVERLAP = 320, 120
 MIN_RANDOM = 24
 MIN_ENTROPY = 4.0  # bits for each character: English text has about 4 over 27 letters, but holds spaces
 
-_DETECTORS: tuple[RegexBasedDetector, ...] = tuple(
-    kind()
-    for kind in (
-        ArtifactoryDetector,
-        AWSKeyDetector,
-        AzureStorageKeyDetector,
-        BasicAuthDetector,
-        CloudantDetector,
-        DiscordBotTokenDetector,
-        GitHubTokenDetector,
-        GitLabTokenDetector,
-        IbmCloudIamDetector,
-        IbmCosHmacDetector,
-        JwtTokenDetector,
-        MailchimpDetector,
-        NpmDetector,
-        OpenAIDetector,
-        PrivateKeyDetector,
-        PypiTokenDetector,
-        SendGridDetector,
-        SlackDetector,
-        SoftlayerDetector,
-        SquareOAuthDetector,
-        StripeDetector,
-        TelegramBotTokenDetector,
-        TwilioKeyDetector,
-    )
-)
 _KEYWORDS = KeywordDetector()
 _PATTERNS = {
     "a private key": re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----"),
@@ -124,7 +74,7 @@ def _kinds(text: str) -> Iterator[str]:
     for kind, pattern in _PATTERNS.items():
         if pattern.search(text):
             yield kind
-    for detector in _DETECTORS:
+    for detector in DETECTORS:
         if next(iter(detector.analyze_string(text)), None) is not None:
             yield detector.secret_type
 
