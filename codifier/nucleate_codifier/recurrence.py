@@ -1,4 +1,4 @@
-"""The recurrence gate: a plan is codified only when enough distinct inputs selected it (Metis Algorithm 1)."""
+"""The recurrence gate: a plan is codified only when enough groups of inputs followed it (Metis Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
+from nucleate_text_memory import count_groups
 
 
 @dataclass(frozen=True, kw_only=True)
 class Buffer:
-    """B(p) and R(p) of one plan as task ids, oldest first, and the size at which B(p) is due."""
+    """B(p) and R(p) of one plan as task ids, oldest first, and how many groups of B(p) make it due."""
 
     candidates: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     threshold: int = 0
     attempts: int = 0
+    groups: int = 0
 
     @property
     def due(self) -> bool:
-        """True when |B(p)| has reached the threshold."""
-        return len(self.candidates) >= self.threshold
+        """True when B(p) holds as many groups of inputs as the threshold asks for."""
+        return self.groups >= self.threshold
 
 
 class Recurrence:
-    """B(p) and R(p), persisted. θ counts distinct inputs; β bounds the related history (ALGORITHMS §2).
+    """B(p) and R(p), persisted. θ counts groups of inputs; β bounds the related history (ALGORITHMS §2).
 
     An input that left R(p) is still remembered as counted: the same question asked again is no new evidence.
     """
@@ -70,7 +72,7 @@ class Recurrence:
         with Session(self._engine) as session:
             buffer = self._read(session, plan_id)
             row = session.get(BackoffRow, plan_id) or BackoffRow(plan_id=plan_id, threshold=0)
-            row.threshold = len(buffer.candidates) + self._theta
+            row.threshold = buffer.groups + self._theta
             row.attempts += 1
             session.add(row)
             session.commit()
@@ -94,6 +96,7 @@ class Recurrence:
             related=tuple(row.task_id for row in rows if row.related)[-self._beta :],
             threshold=backoff.threshold if backoff else self._theta,
             attempts=backoff.attempts if backoff else 0,
+            groups=count_groups(row.input_key for row in rows if not row.related),
         )
 
 

@@ -55,7 +55,7 @@ def test_what_nobody_learned_from_is_taken_up_later(tmp_path: Path) -> None:
         assert [entry.title for entry in runtime.memory.entries(kind="plan")] != []
 
 
-def test_a_plan_that_was_given_counts_although_the_trace_does_not_show_it(tmp_path: Path) -> None:
+def test_a_plan_that_was_given_counts_only_where_it_was_followed(tmp_path: Path) -> None:
     with opened(tmp_path, worker="inline") as runtime:
         live(runtime, 2)
         (plan,) = runtime.memory.entries(kind="plan")
@@ -63,7 +63,7 @@ def test_a_plan_that_was_given_counts_although_the_trace_does_not_show_it(tmp_pa
         given = Trajectory(task_id="given", query="Who is Ada?", environment="desk", steps=(step,), selected=(plan.id,))
         runtime.learn(given)
         runtime.learn(Trajectory(task_id="not", query="Who is Bo?", environment="desk", steps=(step,)))
-        assert runtime.recurrence.buffer(plan.id).candidates == ("given",)
+        assert runtime.recurrence.buffer(plan.id).candidates == ()
 
 
 def test_a_job_for_a_plan_that_is_not_there_is_a_dead_letter_and_others_go_on(

@@ -19,6 +19,7 @@ from nucleate_text_memory.errors import (
     UnknownTask,
 )
 from nucleate_text_memory.identity import input_key
+from nucleate_text_memory.inputs import count_groups, group_numbers, input_of
 from nucleate_text_memory.memory import TextMemory
 from nucleate_text_memory.recordings.formats import FORMATS
 from nucleate_text_memory.recordings.ingest import BadLine, read_trajectories
@@ -100,8 +101,11 @@ __all__ = [
     "Utterance",
     "Weights",
     "content_from",
+    "count_groups",
     "drafted",
+    "group_numbers",
     "input_key",
+    "input_of",
     "rank",
     "read_trajectories",
     "retrieve",

@@ -23,9 +23,10 @@ from nucleate_text_memory.entries.timeline import Difference
 from nucleate_text_memory.entries.writing import EntryChange, renew
 from nucleate_text_memory.errors import UnknownScope
 from nucleate_text_memory.identity import pool_key
+from nucleate_text_memory.inputs import input_of
 from nucleate_text_memory.learning.abstraction import shared_orders
 from nucleate_text_memory.learning.guidance import Guidance, contrasts
-from nucleate_text_memory.learning.induction import occurrence, plan_drafts, skipping, tasks_with
+from nucleate_text_memory.learning.induction import inputs_with, occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.open_transaction import OpenTransaction
 from nucleate_text_memory.recordings.signatures import signatures
@@ -138,6 +139,18 @@ class TextMemory:
         keys = [pool_key(Kind.PLAN, trajectory.environment, signature) for signature in signatures(trajectory)]
         with self._engine.begin() as connection:
             return rows.where(connection, ENTRY.c.key.in_(keys), *rows.in_force(self._clock()))
+
+    def followed(self, trajectory: Trajectory) -> list[tuple[Entry, str]]:
+        """Return the valid plans that a trajectory follows, each with the key of its input for that plan."""
+        found = {s: input_of(trajectory, [run.steps for run in runs]) for s, runs in signatures(trajectory).items()}
+        return [(plan, found[plan.signature]) for plan in self.plans_in(trajectory)]
+
+    def inputs(self, plan_id: str, *, task_ids: Container[str] | None = None) -> list[tuple[str, str]]:
+        """Return (task id, key of its input) of the stored tasks (of these) that follow a plan, in the order stored."""
+        with self._engine.begin() as connection:
+            plan = rows.get(connection, plan_id)
+            found = inputs_with(connection, pool_key(plan.kind, plan.scope, plan.signature))
+        return [(task, key) for task, key in found if task_ids is None or task in task_ids]
 
     def occurrences(self, plan_id: str, *, task_ids: Container[str] | None = None) -> list[Occurrence]:
         """Return the first occurrence of a plan in each stored trajectory (of these tasks), in the order stored."""

@@ -154,11 +154,13 @@ class Entry:
 class Occurrence:
     """A plan found in a trajectory: `groups[i]` holds the step indices that carry `signature[i]`, in order.
 
-    A group is empty where the task skipped a step; the first and the last are not.
+    A group is empty where the task skipped a step; the first and the last are not. The trajectory is the run without
+    the calls that lay between those of the plan; `of` are the steps [start, stop) of the stored run that it spans.
     """
 
     trajectory: Trajectory
     groups: tuple[tuple[int, ...], ...]
+    of: tuple[int, int] = (0, 0)
 
     @property
     def start(self) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nucleate_codifier.trace.align.runs import distinct
+from nucleate_codifier.entities import Entities
+from nucleate_codifier.trace.align.runs import distinct, groups_of
 from nucleate_codifier.trace.align.template import Template
 from nucleate_codifier.trace.answers import with_answers
 from nucleate_codifier.trace.carry_out.evidence import examples
@@ -20,6 +21,7 @@ from nucleate_codifier.trace.render.helpers import twin, uses
 from nucleate_codifier.trace.render.naming import tool_name
 from nucleate_codifier.trace.render.rendering import Locals
 from nucleate_codifier.trace.render.tool_source import SourceDraft, write
+from nucleate_codifier.trace.varying import check_varies
 from nucleate_codifier.values import Candidate, Evidence, Finding, LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence
@@ -46,6 +48,14 @@ class Refusal:
 
 
 @dataclass(frozen=True, kw_only=True)
+class World:
+    """The functions of a scope, and what its runs show of values."""
+
+    functions: Mapping[str, FunctionSpec]
+    entities: Entities
+
+
+@dataclass(frozen=True, kw_only=True)
 class LibraryKnowledge:
     """What the library has: names that are taken, and the templates of tools that a new one may call."""
 
@@ -66,10 +76,17 @@ def codify(
     functions: Mapping[str, FunctionSpec],
     library: LibraryView,
     name_taken: Container[str] = (),
+    entities: Entities | None = None,
 ) -> Codified | Refusal:
-    """Compile a plan from about 60 % of its distinct runs by anti-unification; the rest is evidence it never saw."""
+    """Compile a plan from about 60 % of its groups of runs by anti-unification; the rest is evidence it never saw.
+
+    `entities` is what all runs of the scope show of its values; without it, these runs do.
+    """
+    shown = entities or Entities.of(occurrence.trajectory for occurrence in occurrences)
     try:
-        return _codify(plan, occurrences, functions, LibraryKnowledge.of(library), name_taken)
+        return _codify(
+            plan, occurrences, World(functions=functions, entities=shown), LibraryKnowledge.of(library), name_taken
+        )
     except Refused as refusal:
         return Refusal(findings=(refusal.finding,))
     except RecursionError:
@@ -79,14 +96,15 @@ def codify(
 def _codify(
     plan: Entry,
     occurrences: Sequence[Occurrence],
-    functions: Mapping[str, FunctionSpec],
+    world: World,
     known: LibraryKnowledge,
     name_taken: Container[str],
 ) -> Codified:
+    functions = world.functions
     runs = distinct([run for run in occurrences if all(run.groups)])
     skipping = distinct([run for run in occurrences if not all(run.groups)])
     _check_enough(runs)
-    template, agreement = _template(plan, runs, skipping, functions)
+    template, agreement = _template(plan, runs, skipping, world)
     _check_new(template, known)
     evidence, unmatched = _judge(template, agreement)
     fixed = fix(template, (*evidence.seen, *evidence.held_out), functions)
@@ -95,6 +113,7 @@ def _codify(
         check_worth(template, functions)
         _check_new(template, known)
         evidence, unmatched = _judge(template, agreement)
+    check_varies(template, agreement, evidence, world)
     name = tool_name(template, functions, _Either(known.names, name_taken))
     answered = with_answers(functions, (*evidence.seen, *evidence.held_out))
     source = _write(name, template, agreement, answered, known)
@@ -103,11 +122,12 @@ def _codify(
 
 
 def _check_enough(runs: Sequence[Occurrence]) -> None:
-    if len(runs) < FEWEST_RUNS:
+    groups = len(set(groups_of(runs)))
+    if groups < FEWEST_RUNS:
         raise refused(
             "too-few-runs",
-            f"{len(runs)} runs with different queries; a tool needs two to compile from and one to hold out",
-            f"Record {FEWEST_RUNS - len(runs)} more runs of this plan with other queries.",
+            f"{groups} groups of different inputs; a tool needs two to compile from and one to hold out",
+            f"Record {FEWEST_RUNS - groups} more runs of this plan about other things.",
         )
 
 
@@ -115,11 +135,11 @@ def _template(
     plan: Entry,
     runs: Sequence[Occurrence],
     skipping: Sequence[Occurrence],
-    functions: Mapping[str, FunctionSpec],
+    world: World,
 ) -> tuple[Template, Agreement]:
-    agreement = agree(plan.signature, runs, functions)
+    agreement = agree(plan.signature, runs, world.functions, world.entities)
     template = _named(agreement)
-    check_worth(template, functions)
+    check_worth(template, world.functions)
     return _guarded(template, agreement, skipping)
 
 

@@ -125,7 +125,7 @@ def pick(value: Json, element: PathElement, scope: RunScope) -> Json:
     if isinstance(element, str):
         return _under(value, element)
     if isinstance(element, Where):
-        return _first(candidates(value, element, scope), element, scope)
+        return _only(candidates(value, element, scope), element, scope)
     if isinstance(element, Best):
         return best(candidates(value, element, scope), element)
     if isinstance(element, int) and isinstance(value, list):
@@ -202,11 +202,12 @@ def _unify_record(expr: Record, actual: Json, scope: RunScope) -> bool:
     return all(unify(value, actual[key], scope) for key, value in expr.fields)
 
 
-def _first(candidates: list[Json], where: Where, scope: RunScope) -> Json:
-    found = next((one for one in candidates if _meets(one, where.field, where.equals, scope)), None)
-    if found is None:
+def _only(candidates: list[Json], where: Where, scope: RunScope) -> Json:
+    """Return the element that fits, or raise Missing where none does, or several that differ: never a guess."""
+    found = [one for one in candidates if _meets(one, where.field, where.equals, scope)]
+    if not found or any(not same(one, found[0]) for one in found[1:]):
         raise Missing(where)
-    return found
+    return found[0]
 
 
 def _meets(element: Json, field: str, equals: Known, scope: RunScope) -> bool:

@@ -45,7 +45,7 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class Where:
-    """A path element that picks the first element whose field equals a value known before.
+    """A path element that picks the only element whose field equals a value known before; several are an error.
 
     `among` leads to the elements: those of the list itself, or of the lists inside its elements, in order.
     """

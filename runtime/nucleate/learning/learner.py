@@ -20,7 +20,7 @@ from nucleate.services import Services
 from nucleate_codifier import Buffer
 from nucleate_codifier.chat import ModelError
 from nucleate_sandbox import SandboxError
-from nucleate_text_memory import Entry, Occurrence, Trajectory, input_key
+from nucleate_text_memory import Entry, Occurrence
 from nucleate_tool_library import Tool
 
 OUTAGES = (SandboxError, ModelError)
@@ -68,22 +68,12 @@ class Learner:
         return own if self._reviewing is None else {**own, "review": self._reviewing.handle}
 
     def _select(self, job: Job) -> None:
-        """Count the task for every plan that it selected or that its trace carries, and queue those that are due."""
+        """Count the task for every plan that it followed, by its input, and queue those that are due."""
         trajectory = self._services.memory.trajectory(job.subject)
-        for plan in self._plans(trajectory):
-            key = input_key(trajectory.query)
+        for plan, key in self._services.memory.followed(trajectory):
             buffer = self._services.recurrence.select(plan.id, task_id=job.subject, input_key=key)
             self._services.say(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
             self._queue_codify(plan, turn=job.turn)
-
-    def _plans(self, trajectory: Trajectory) -> list[Entry]:
-        """Return the plans in force that the agent was given, and those that it followed."""
-        followed = self._services.memory.plans_in(trajectory)
-        known = {plan.id for plan in followed}
-        if not set(trajectory.selected) - known:
-            return followed
-        given = self._services.memory.entries(trajectory.environment, kind="plan")
-        return followed + [plan for plan in given if plan.id in trajectory.selected and plan.id not in known]
 
     def _queue_codify(self, plan: Entry, *, turn: int) -> None:
         """Queue a plan that is due, once per state of its buffer, in a scope whose functions are known."""
@@ -100,8 +90,8 @@ class Learner:
         for entry in memory.reflect(job.subject, quorum=self._services.settings.quorum, docs=docs).entries:
             self._services.say(events.EntryAdded(entry=entry))
             if entry.kind == "plan":
-                tasks = [memory.trajectory(item.task_id) for item in entry.evidence]
-                self._services.recurrence.relate(entry.id, [(task.task_id, input_key(task.query)) for task in tasks])
+                related = memory.inputs(entry.id, task_ids={item.task_id for item in entry.evidence})
+                self._services.recurrence.relate(entry.id, related)
 
     def _docs(self, scope: str) -> dict[str, str]:
         if not self._services.scopes.knows(scope):

@@ -11,7 +11,10 @@ from tests.codifier.trace.runs import run, step
 
 Recording: TypeAlias = Callable[[int, str], Trajectory]
 
-NAMES = ("ann", "bob", "cleo", "dan", "eve", "fay")
+NAMES = (
+    *("ann", "bob", "cleo", "dan", "eve", "fay", "gus", "hal"),
+    *("ida", "jon", "kim", "leo", "mia", "ned", "oda", "pia"),
+)
 
 
 def each(make: Recording, *, count: int = 4) -> list[Trajectory]:
@@ -45,7 +48,7 @@ def cancelled_order(number: int, name: str) -> Trajectory:
 
 def shipped_order(number: int, name: str) -> Trajectory:
     """An object argument whose fields come from the query, from a list's first element, and from nowhere."""
-    order, weights = f"#W{number}55", (100.5 + number, 100.5 - number)
+    order, weights = f"#W{number}55", (100.5 + number, 150.5 - number, 200.5 + number, 250.5 - number)
     lines: list[Json] = [{"sku": f"sku-{number}{index}", "weight": weight} for index, weight in enumerate(weights)]
     parcel: JsonObject = {
         "city": f"{name}town",

@@ -107,12 +107,12 @@ def refunded_order(number: int, name: str, *, paid: bool, also: bool = False) ->
     )
 
 
-def routine(number: int, name: str, *, priority: int = 1) -> Trajectory:
-    """The same changes each time, in words that the schema lists."""
+def routine(number: int, name: str, *, priority: int = 1, said: str = "Lock and start") -> Trajectory:
+    """The same changes each time, in words that the schema lists and the task says."""
     given: JsonObject = {"mode": "START", "priority": priority}
     return run(
         number,
-        f"Start the lamps for {name} {number}",
+        f"{said} the lamps for {name} {number}",
         step("lock", {"ok": True}, mode="LOCK"),
         step("start", {"ok": True}, **given),
     )

@@ -21,7 +21,6 @@ RECORDINGS: dict[str, Recording] = {
     "one by one": chosen.swapped_items,
     "by options": chosen.products_in_words,
     "least in stock": partial(chosen.cheapest_offer, in_stock=True),
-    "first in stock": chosen.first_in_stock,
     "some of a list": chosen.pending_orders,
     "list and sum": chosen.packed_order,
     "pages by number": chosen.offers_by_page,

@@ -7,7 +7,7 @@ from functools import partial
 from nucleate_codifier.values import Finding
 from tests.codifier.trace import choices as chosen
 from tests.codifier.trace.recordings import each
-from tests.codifier.trace.runs import FIND, findings, source
+from tests.codifier.trace.runs import FIND, findings, rule, source
 
 
 def test_items_are_chosen_one_by_one_by_the_field_that_the_query_states_and_the_order_by_its_id() -> None:
@@ -62,7 +62,7 @@ def buy_offer_for_product(product_id: str, offer_options: dict[str, str]) -> dic
 
 def test_the_least_of_a_field_is_learned_from_which_element_was_chosen() -> None:
     assert (
-        source(each(chosen.cheapest_offer, count=6))
+        source(each(chosen.cheapest_offer, count=12))
         == '''from typing import Any
 
 
@@ -83,7 +83,7 @@ def buy_offer_with_offers(category: str) -> dict[str, Any]:
 
 def test_the_least_is_looked_for_among_the_elements_of_one_kind() -> None:
     assert (
-        source(each(partial(chosen.cheapest_offer, in_stock=True), count=6))
+        source(each(partial(chosen.cheapest_offer, in_stock=True), count=12))
         == '''from typing import Any
 
 
@@ -104,30 +104,12 @@ def buy_offer_with_offers(category: str) -> dict[str, Any]:
     )
 
 
-def test_the_first_element_of_a_kind_is_told_from_the_first_of_all() -> None:
-    assert (
-        source(each(chosen.first_in_stock, count=6))
-        == '''from typing import Any
-
-
-def buy_offer_with_offers(category: str) -> dict[str, Any]:
-    """Search the offers, then buy an offer.
-
-    Args:
-        category: The category.
-
-    Returns:
-        The result of `buy_offer`.
-    """
-    offers = env.desk.search_offers(category=category)
-    return env.desk.buy_offer(offer_id=_find(offers["offers"], "in_stock", True)["id"])
-'''
-        + FIND
-    )
+def test_one_of_several_that_fit_alike_is_never_picked() -> None:
+    assert rule(each(chosen.first_in_stock, count=16))[0] == "trace/several-rules"
 
 
 def test_a_choice_that_two_fields_explain_is_refused_with_the_run_that_would_decide() -> None:
-    assert findings(each(partial(chosen.cheapest_offer, weighed=True), count=6)) == (
+    assert findings(each(partial(chosen.cheapest_offer, weighed=True), count=12)) == (
         Finding(
             rule="trace/several-rules",
             message="'offer_id' of desk.buy_offer could be that of the element with the least 'price' or the element with the least 'weight': both hold in every run",

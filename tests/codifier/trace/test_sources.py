@@ -55,7 +55,7 @@ def cancel_order_and_notify(order_id: str, reason: str) -> dict[str, Any]:
 
 def test_the_fields_of_an_object_come_each_from_their_own_place() -> None:
     assert (
-        source(each(recorded.shipped_order))
+        source(each(recorded.shipped_order, count=10))
         == '''from typing import Any
 
 

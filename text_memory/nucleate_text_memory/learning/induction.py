@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from nucleate_text_memory.entries.entries import confidence, set_confidence, with_keys
+from nucleate_text_memory.flow import view
 from nucleate_text_memory.identity import pool_key
+from nucleate_text_memory.inputs import count_groups
 from nucleate_text_memory.learning import plan_text
 from nucleate_text_memory.recordings.signatures import closed, signatures
 from nucleate_text_memory.recordings.trajectories import load
@@ -27,17 +30,24 @@ def stored_until(task_id: str) -> ColumnElement[bool]:
 
 
 def supports(connection: Connection, keys: Sequence[str], *, until: str) -> dict[str, int]:
-    """Return for each key of the candidate pool how many distinct inputs support it, up to a task."""
-    inputs = func.count(func.distinct(POOL.c.input_key)).label("inputs")
+    """Return for each key of the candidate pool how many groups of inputs support it, up to a task."""
     wanted = (POOL.c.key.in_(list(keys)), stored_until(until))
-    counted = select(POOL.c.key, inputs).where(*wanted).group_by(POOL.c.key)
-    return {row.key: row.inputs for row in connection.execute(counted)}
+    found: dict[str, set[str]] = {}
+    for key, input_ in connection.execute(select(POOL.c.key, POOL.c.input_key).where(*wanted).distinct()):
+        found.setdefault(key, set()).add(input_)
+    return {key: count_groups(sorted(inputs)) for key, inputs in found.items()}
 
 
 def tasks_with(connection: Connection, key: str, *, limit: int | None = None, until: str | None = None) -> list[str]:
     """Return the tasks (up to one) in which a key of the pool was seen, in the order in which they were stored."""
     wanted = [POOL.c.key == key, *([stored_until(until)] if until is not None else [])]
     return list(connection.scalars(select(POOL.c.task_id).where(*wanted).order_by(POOL.c.id).limit(limit)))
+
+
+def inputs_with(connection: Connection, key: str) -> list[tuple[str, str]]:
+    """Return (task, key of its input) for each task in which a key of the pool was seen, in the order stored."""
+    wanted = select(POOL.c.task_id, POOL.c.input_key).where(POOL.c.key == key).order_by(POOL.c.id)
+    return [(task, input_) for task, input_ in connection.execute(wanted)]
 
 
 def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, docs: Mapping[str, str]) -> list[Draft]:
@@ -56,9 +66,16 @@ def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, 
 
 
 def occurrence(trajectory: Trajectory, signature: tuple[str, ...]) -> Occurrence | None:
-    """Return the first occurrence of a plan's signature in a trajectory."""
+    """Return the first occurrence of a plan's signature in a trajectory, without the calls that lay between."""
     runs = signatures(trajectory).get(signature)
-    return None if runs is None else Occurrence(trajectory=trajectory, groups=tuple(run.steps for run in runs))
+    if runs is None:
+        return None
+    seen, start = view(trajectory, [run.steps for run in runs])
+    lengths = [len(run.steps) for run in runs]
+    starts = [start + sum(lengths[:number]) for number in range(len(runs))]
+    groups = tuple(tuple(range(at, at + length)) for at, length in zip(starts, lengths, strict=True))
+    steps = [index for run in runs for index in run.steps]
+    return Occurrence(trajectory=seen, groups=groups, of=(min(steps), max(steps) + 1))
 
 
 def without_one(signature: tuple[str, ...]) -> dict[tuple[str, ...], int]:
@@ -80,7 +97,7 @@ def skipping(connection: Connection, plan: Entry, *, limit: int, until: str | No
             one = occurrence(trajectory, signature)
             if one is not None:
                 groups = (*one.groups[:step], (), *one.groups[step:])
-                found.append(Occurrence(trajectory=trajectory, groups=groups))
+                found.append(replace(one, groups=groups))
     return found
 
 
@@ -98,5 +115,5 @@ def _draft(
         source=f"task:{trajectory.task_id}",
         signature=signature,
         confidence=confidence(support),
-        evidence=tuple(SourceSpan(task_id=o.trajectory.task_id, start=o.start, stop=o.stop) for o in found),
+        evidence=tuple(SourceSpan(task_id=o.trajectory.task_id, start=o.of[0], stop=o.of[1]) for o in found),
     )

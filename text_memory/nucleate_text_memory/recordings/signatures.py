@@ -1,10 +1,11 @@
-"""Signatures: the function sequences of a trajectory, run-collapsed, that plans are induced from."""
+"""Signatures: the sequences of functions in a run, repetitions as one, that plans are induced from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nucleate_text_memory.flow import Flow
 from nucleate_text_memory.values import Step, Trajectory
 
 SHORTEST, LONGEST = 2, 8
@@ -35,11 +36,20 @@ def segments(trajectory: Trajectory) -> list[list[FunctionRun]]:
 
 
 def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[FunctionRun, ...]]:
-    """Return every contiguous sequence of 2 to 8 runs with its first occurrence (the signature of MSCE App. 8)."""
+    """Return the procedures of a run and its contiguous sequences of 2 to 8 calls, each with its first occurrence.
+
+    A sequence (the signature of MSCE App. 8) counts where its calls belong together: values flow between them.
+    """
+    flow = Flow(trajectory)
     found: dict[tuple[str, ...], tuple[FunctionRun, ...]] = {}
+    for procedure in flow.procedures():
+        runs = tuple(FunctionRun(function=trajectory.steps[steps[0]].function, steps=steps) for steps in procedure)
+        found.setdefault(tuple(run.function for run in runs), runs)
     for segment in segments(trajectory):
         for window in _windows(segment):
-            found.setdefault(tuple(run.function for run in window), window)
+            signature = tuple(run.function for run in window)
+            if signature not in found and flow.joined([step for run in window for step in run.steps]):
+                found[signature] = window
     return found
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, insert, select
 
 from nucleate_text_memory.errors import TaskConflict, UnknownTask
 from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key, written
+from nucleate_text_memory.inputs import input_of
 from nucleate_text_memory.recordings.error_classes import error_keys
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY
@@ -34,7 +35,7 @@ def insert_trajectory(connection: Connection, trajectory: Trajectory) -> bool:
     connection.execute(insert(TASK), task)
     connection.execute(insert(TRAJECTORY), {"task_id": task_id, "content_hash": content, **outcome})
     _insert_all(connection, STEP, [_step_row(task_id, i, step) for i, step in enumerate(trajectory.steps)])
-    _insert_all(connection, POOL, [{**row, "task_id": task_id, "input_key": key} for row in _evidence(trajectory)])
+    _insert_all(connection, POOL, [{"input_key": key, **row, "task_id": task_id} for row in _evidence(trajectory)])
     return True
 
 
@@ -70,6 +71,7 @@ def _evidence(trajectory: Trajectory) -> list[dict[str, Any]]:
         {
             "key": pool_key(Kind.PLAN, scope, signature),
             "kind": Kind.PLAN.value,
+            "input_key": input_of(trajectory, [run.steps for run in runs]),
             **_range(runs[0].steps[0], runs[-1].steps[-1]),
         }
         for signature, runs in signatures(trajectory).items()

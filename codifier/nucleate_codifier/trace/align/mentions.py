@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_sandbox import Json
+from nucleate_text_memory.origins import Origins, beside
+from nucleate_text_memory.origins import telling as telling_origin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +33,27 @@ class Mentions:
             return True
         return any(self._stands(form) for form in _forms(value))
 
+    def means(self, value: Json, argument: str) -> bool:
+        """Return whether the text gives this value for an argument: a short one stands beside a word for it."""
+        if telling_origin(value) or not isinstance(value, str | int | float) or isinstance(value, bool):
+            return value in self
+        return value in self and beside(value, self.text, argument)
+
     def _stands(self, form: str) -> bool:
         return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", self.text) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated(Mentions):
+    """What the user said before an answer held it; what only repeats an answer is not there."""
+
+    origins: Origins
+    start: int
+
+    def __contains__(self, value: object) -> bool:
+        """Return whether the user stated a text or number before the plan's first call."""
+        scalar = isinstance(value, str | int | float) and not isinstance(value, bool)
+        return scalar and self.origins.stated(cast("Json", value), before=self.start)
 
 
 def leaves(value: Json) -> list[Json]:

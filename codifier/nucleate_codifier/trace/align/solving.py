@@ -42,14 +42,13 @@ def openings(over: Var, scope: RunScope) -> Iterator[JsonObject]:
     if not isinstance(last, Each) or len(last.only) != 1 or not isinstance(last.only[0].equals, Param):
         return
     every = Var(step=over.step, path=(*over.path[:-1], Each()))
-    where = Where(field=last.only[0].field, equals=last.only[0].equals)
     try:
         chosen_from = evaluate(every, scope)
     except Missing:
         return
     name = last.only[0].equals.name
     if isinstance(chosen_from, list):
-        yield from (bound for _, bound in _first_of_each(chosen_from, where, name, scope.parameters))
+        yield from ({**scope.parameters, name: found[0][1]} for found in _by_value(chosen_from, last.only[0].field))
 
 
 def _answers(questions: Sequence[tuple[Expr, Json]], scope: RunScope, bound: JsonObject) -> Iterator[JsonObject]:
@@ -119,7 +118,7 @@ def _along(value: Json, path: Path, actual: Json, scope: RunScope, bound: JsonOb
 def _choices(value: Json, head: Path | object, scope: RunScope, bound: JsonObject) -> Iterator[tuple[Json, JsonObject]]:
     match head:
         case Where(equals=known) if (name := _free(known, bound)) is not None:
-            yield from _first_of_each(candidates(value, head, scope), head, name, bound)
+            yield from _the_only_ones(candidates(value, head, scope), head, name, bound)
         case At(key=known) if (name := _free(known, bound)) is not None:
             keys = elements(value, Each(over="keys"), scope)
             values = elements(value, Each(over="values"), scope)
@@ -131,19 +130,25 @@ def _choices(value: Json, head: Path | object, scope: RunScope, bound: JsonObjec
             raise Missing(head)
 
 
-def _first_of_each(
+def _the_only_ones(
     chosen_from: Sequence[Json], where: Where, name: str, bound: JsonObject
 ) -> Iterator[tuple[Json, JsonObject]]:
-    """Yield each element that is the first with its value of the field: a selection can find no other."""
-    seen: set[str] = set()
+    """Yield each element that no other one shares its value of the field with: a selection can find no other."""
+    for found in _by_value(chosen_from, where.field):
+        if all(same(one, found[0][0]) for one, _ in found):
+            yield found[0][0], {**bound, name: found[0][1]}
+
+
+def _by_value(chosen_from: Sequence[Json], field: str) -> list[list[tuple[Json, Json]]]:
+    """Return (element, value of the field) for each different value."""
+    values: dict[str, list[tuple[Json, Json]]] = {}
     for one in chosen_from:
         try:
-            value = evaluate(Item(path=(where.field,)), RunScope(item=one))
+            value = evaluate(Item(path=(field,)), RunScope(item=one))
         except Missing:
             continue
-        if fingerprint(value) not in seen:
-            seen.add(fingerprint(value))
-            yield one, {**bound, name: value}
+        values.setdefault(fingerprint(value), []).append((one, value))
+    return list(values.values())
 
 
 def _free(known: Known, bound: JsonObject) -> str | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nucleate_codifier.trace.align.runs import open_run, split
+from nucleate_codifier.entities import Entities
+from nucleate_codifier.trace.align.runs import open_runs, split
 from nucleate_codifier.trace.explain.compilation import Compilation, Compiled
 from nucleate_codifier.trace.explain.inference import Inference
 from nucleate_codifier.trace.refusals import Refused
-from nucleate_sandbox import FunctionSpec
+from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Occurrence
 
 FEWEST = 3
@@ -25,7 +26,12 @@ class Agreement:
     held_out: Sequence[Occurrence]
 
 
-def agree(signature: Sequence[str], runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]) -> Agreement:
+def agree(
+    signature: Sequence[str],
+    runs: Sequence[Occurrence],
+    functions: Mapping[str, FunctionSpec],
+    entities: Entities,
+) -> Agreement:
     """Compile from all kinds of runs, else from those that remain when a few that do something else are left out.
 
     Left out are the runs that repeat a call over no list, if at most half do, or any one run, which then counts
@@ -33,11 +39,11 @@ def agree(signature: Sequence[str], runs: Sequence[Occurrence], functions: Mappi
     """
     seen, held_out = split(runs)
     try:
-        return _agreement(signature, seen, held_out, functions)
+        return _agreement(signature, seen, held_out, functions, entities)
     except Refused as refusal:
         for fewer, judged in _without_a_few(refusal, runs, seen, held_out):
             try:
-                return _agreement(signature, fewer, judged, functions)
+                return _agreement(signature, fewer, judged, functions, entities)
             except Refused:
                 continue
         raise
@@ -60,11 +66,21 @@ def _agreement(
     seen: Sequence[Occurrence],
     held_out: Sequence[Occurrence],
     functions: Mapping[str, FunctionSpec],
+    entities: Entities,
 ) -> Agreement:
-    compilation = Compilation(functions=functions, inference=Inference(runs=[open_run(run) for run in seen]))
+    compilation = Compilation(
+        functions=functions,
+        inference=Inference(runs=open_runs(seen), effect=strongest(signature, functions), entities=entities),
+    )
     for position, function in enumerate(signature):
         try:
             compilation.add(position, function)
         except Refused as refusal:
             raise Refused(refusal.finding, position=position) from refusal
     return Agreement(compiled=compilation.done(), seen=seen, held_out=held_out)
+
+
+def strongest(signature: Sequence[str], functions: Mapping[str, FunctionSpec]) -> Effect:
+    """Return the strongest effect of these functions: a choice in a read matters to the write that follows it."""
+    effects = {functions[name].effect for name in signature if name in functions}
+    return next((effect for effect in (Effect.DESTRUCTIVE, Effect.WRITE) if effect in effects), Effect.READ)

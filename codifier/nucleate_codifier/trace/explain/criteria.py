@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from math import prod
 
 from nucleate_codifier.trace.align.places import MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
 from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.discrimination import Use, enough
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.expressions import Best, Condition, Const, Each, Missing, Path, PathElement, Var, Where
-from nucleate_sandbox import Json
+from nucleate_sandbox import Effect, Json
 
 MOST_BY_CHANCE = 0.05
 """How likely the rules that were tried may be to fit runs in which the choice has nothing to do with them."""
@@ -33,22 +33,23 @@ class ElementChoice:
         return Var(step=self.step, path=(*self.before, rule, *self.rest))
 
 
-def criteria(column: Sequence[Json], runs: Sequence[SupportingRun]) -> list[Var]:
+def criteria(column: Sequence[Json], runs: Sequence[SupportingRun], effect: Effect) -> list[Var]:
     """Return the simplest rules of one kind that fit every run and hardly could by chance: more than one is a doubt.
 
     First those that need one field, then those that look for the least or greatest among elements of one kind.
     """
     for step in reversed(range(len(runs[0].scope.results))):
         for choice in _choices(column, runs, step):
+            uses = [Use(run.group_number, 1 / len(one)) for run, one in zip(runs, choice.lists, strict=True)]
             kinds: list[list[Where | Best]] = [
                 [*_first_of_a_kind(choice)],
                 [*_extremes(choice)],
                 [*_extremes_of_a_kind(choice)],
             ]
             for rules in kinds:
-                chance = prod(1 / len(elements) for elements in choice.lists) * max(1, len(rules))
                 fitting = [rule for rule in rules if _fits(rule, choice)]
-                if fitting and chance <= MOST_BY_CHANCE:
+                constants = int(bool(fitting) and not isinstance(fitting[0], Best))
+                if fitting and enough(uses, effect, tried=len(rules), constants=constants):
                     return [choice.var(rule) for rule in fitting]
     return []
 

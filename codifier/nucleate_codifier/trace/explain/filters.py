@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, prod
+from math import comb
 
 from nucleate_codifier.trace.align.loops import Calls, ListLoop
 from nucleate_codifier.trace.align.mentions import informative
 from nucleate_codifier.trace.align.runs import SupportingRun
+from nucleate_codifier.trace.discrimination import Use, enough
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
-from nucleate_codifier.trace.explain.criteria import MOST_BY_CHANCE
 from nucleate_codifier.trace.explain.sources import KnownValue, known_in
 from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Known, Missing, Path, Var
-from nucleate_sandbox import Json
+from nucleate_sandbox import Effect, Json
 
 DEEPEST = 3
 
@@ -44,15 +44,17 @@ class _Part:
 
 
 def filtered(
-    calls: Calls, names: Sequence[str], runs: Sequence[SupportingRun], facts: Sequence[KnownValue]
+    calls: Calls, names: Sequence[str], runs: Sequence[SupportingRun], facts: Sequence[KnownValue], effect: Effect
 ) -> list[Filtered]:
     """Return the conditions under which exactly the elements that were called for remain; several are a doubt."""
     for step in reversed(range(len(runs[0].scope.results))):
         for part in _parts(calls, names, runs, step):
             fields = _shared(part)
-            chance = prod(1 / comb(len(a), len(t)) for a, t in zip(part.lists, part.taken, strict=True))
+            sizes = [comb(len(a), len(t)) for a, t in zip(part.lists, part.taken, strict=True)]
+            uses = [Use(run.group_number, 1 / size) for run, size in zip(runs, sizes, strict=True)]
             found = [one for field in fields for one in _conditions(part, field, runs, facts)]
-            if found and chance * len(fields) <= MOST_BY_CHANCE:
+            fixed = any(not one.told for one in found)
+            if found and enough(uses, effect if fixed else Effect.READ, tried=len(fields), constants=int(fixed)):
                 return found
     return []
 

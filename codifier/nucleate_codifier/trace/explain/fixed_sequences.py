@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from nucleate_codifier.trace.align.mentions import informative
+from nucleate_codifier.trace.align.mentions import Mentions, informative
 from nucleate_codifier.trace.align.template import Pattern, Template
 from nucleate_codifier.trace.annotations import property_schema
 from nucleate_codifier.trace.evaluation import fingerprint
@@ -19,17 +19,20 @@ Functions = Mapping[str, FunctionSpec]
 
 
 def fix(template: Template, examples: Sequence[Example], functions: Functions) -> Template:
-    """Return the template with its parameters as constants where all had one value that the schemas enumerate.
+    """Return the template with a parameter as a constant where all tasks asked for the one value in their words.
 
-    Refused where a parameter had one value that only the task can have meant: a tool would be a guess.
+    The value must be one that the schemas enumerate. What no task asked for stays a parameter: a tool would be a guess.
     """
     first = examples[0].arguments
-    if not template.parameters or any(fingerprint(e.arguments) != fingerprint(first) for e in examples):
-        return template
-    patterns = tuple(_fixed(pattern, first, functions) for pattern in template.patterns)
-    if any(isinstance(expr, Param) for expr in replace(template, patterns=patterns).expressions):
-        raise nothing_varies(", ".join(f"{name}={value!r}" for name, value in sorted(first.items())))
-    return replace(template, patterns=patterns)
+    alike = {name: value for name, value in first.items() if _asked_for(name, value, examples)}
+    return replace(template, patterns=tuple(_fixed(pattern, alike, functions) for pattern in template.patterns))
+
+
+def _asked_for(name: str, value: Json, examples: Sequence[Example]) -> bool:
+    """Return whether every task had the value of a parameter, and said so."""
+    return all(
+        fingerprint(e.arguments.get(name)) == fingerprint(value) and value in Mentions.of(e.query) for e in examples
+    )
 
 
 def routine(template: Template, functions: Functions) -> bool:

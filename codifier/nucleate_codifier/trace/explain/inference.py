@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.annotations import annotation, description
-from nucleate_codifier.trace.evaluation import fingerprint
+from nucleate_codifier.trace.discrimination import Use, enough
+from nucleate_codifier.trace.discrimination import informative as informative_groups
+from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
 from nucleate_codifier.trace.explain.chosen import chosen, chosen_each
 from nucleate_codifier.trace.explain.criteria import criteria
 from nucleate_codifier.trace.explain.origins import check_known_before
@@ -31,7 +35,8 @@ from nucleate_codifier.trace.expressions import (
 )
 from nucleate_codifier.trace.names import identifier, plural
 from nucleate_codifier.trace.refusals import only_one, several_rules
-from nucleate_sandbox import Json
+from nucleate_sandbox import Effect, Json
+from nucleate_text_memory.origins import mark
 
 
 @dataclass(kw_only=True)
@@ -45,7 +50,9 @@ class Inference(Knowledge):
         argument's own name; a constant; a value in an earlier result; an object or list put together from these; a
         parameter.
         """
-        expr: Expr | None = self._known(place, column) or self._named_alike(place, column) or self._constant(column)
+        expr: Expr | None = (
+            self._known(place, column) or self._named_alike(place, column) or self._constant(place, column)
+        )
         expr = expr or self._source(place, column) or self._each(place, column) or self._total(column)
         expr = expr or self._reworded(place, column)
         return expr or self._structure(place, column) or self.parameter(place, column)
@@ -80,12 +87,21 @@ class Inference(Knowledge):
         spoken = sources if isinstance(column[0], str) and any(mark.isdigit() for mark in column[0]) else []
         return next(iter([*named, *spoken]), None)
 
-    def _constant(self, column: Sequence[Json]) -> Const | None:
+    def _constant(self, place: ArgumentPlace, column: Sequence[Json]) -> Const | None:
+        """Return the one value that there is: no entity, not said, and in a write never another in the scope."""
         if any(fingerprint(value) != fingerprint(column[0]) for value in column):
             return None
-        if any(leaf in run.query for leaf in leaves(column[0]) for run in self.runs):
+        if any(run.query.means(leaf, place.argument) for leaf in leaves(column[0]) for run in self.runs):
             return None
-        return Const(value=column[0])
+        if any(self.entities.is_entity(leaf) for leaf in leaves(column[0])):
+            return None
+        return Const(value=column[0]) if self._has_no_other(place, column[0]) else None
+
+    def _has_no_other(self, place: ArgumentPlace, value: Json) -> bool:
+        if place.spec.effect is Effect.READ:
+            return True
+        others = (*self.entities.accepted(place.spec.name, place.argument), *declared(place.spec, place.argument))
+        return all(fingerprint(other) == fingerprint(value) for other in others) and not _moment_or_amount(value)
 
     def _known(self, place: ArgumentPlace, column: Sequence[Json]) -> Known | None:
         for known in self.equal(column):
@@ -101,17 +117,33 @@ class Inference(Knowledge):
             any(leaf in run.query for leaf in leaves(value)) for value, run in zip(column, self.runs, strict=True)
         )
         sources = common_sources(column, self.runs, self.facts)
-        source = next((var for var in sources if not (stated and positional(var))), None)
+        source = next(
+            (var for var in sources if not (stated and positional(var)) and self._tells(place, var, column)), None
+        )
         if source is None or positional(source):
             source = chosen(self, place, column) or source or self._criterion(place, column)
         if source is not None and all(only_choice(source, run.scope) for run in self.runs):
             raise only_one(place.spec.name, place.argument, [run.task_id for run in self.runs])
         return source
 
+    def _tells(self, place: ArgumentPlace, var: Var, column: Sequence[Json]) -> bool:
+        """Return whether a value is picked by more than chance from what else of its kind was there."""
+        others = [self.entities.alike(place.spec.name, place.argument, run.answers) for run in self.runs]
+        uses = [
+            Use(run.group_number, 1 / len(kind | {mark(value)}) if isinstance(value, str | int) else 1.0)
+            for run, kind, value in zip(self.runs, others, column, strict=True)
+        ]
+        if positional(var):
+            sizes = [_length(var, run.scope) for run in self.runs]
+            uses = [Use(run.group_number, 1 / size) for run, size in zip(self.runs, sizes, strict=True)]
+            if not informative_groups(uses):
+                return True  # the only element of its list in every run: see only_choice
+        return not informative_groups(uses) or _by_parameter(var) or enough(uses, self.effect)
+
     def _criterion(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         if any(value in run.before for value, run in zip(column, self.runs, strict=True)):
             return None
-        rules = criteria(column, self.runs)
+        rules = criteria(column, self.runs, self.effect)
         if len(rules) > 1:
             raise several_rules(place.spec.name, place.argument, rules)
         return rules[0] if rules else None
@@ -165,6 +197,23 @@ def _worth(expr: Record | Items) -> bool:
     if isinstance(expr, Items):
         return not any(isinstance(part, Param) for part in scalars)
     return any(not isinstance(part, Param) for part in scalars)
+
+
+def _moment_or_amount(value: Json) -> bool:
+    """Return whether a value is a date, a time or an amount: what one task meant, whoever else agreed."""
+    if isinstance(value, str):
+        return bool(re.match(r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d", value))
+    return isinstance(value, float) and not value.is_integer() and abs(value) >= 10
+
+
+def _by_parameter(var: Var) -> bool:
+    return any(isinstance(part, Param) for part in parts(var))
+
+
+def _length(var: Var, scope: RunScope) -> int:
+    stop = next(index for index, element in enumerate(var.path) if isinstance(element, int))
+    found = follow(scope.results[var.step], var.path[:stop], scope)
+    return len(found) if isinstance(found, list) else 1
 
 
 def _last_key(var: Var) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nucleate_codifier.entities import Entities
 from nucleate_codifier.trace.align.runs import SupportingRun
 from nucleate_codifier.trace.annotations import annotation_of, description, optional, property_schema
 from nucleate_codifier.trace.evaluation import fingerprint
 from nucleate_codifier.trace.explain.sources import KnownValue
 from nucleate_codifier.trace.expressions import Known, Param, Var
 from nucleate_codifier.trace.names import free, identifier, noun, singular, verb
-from nucleate_sandbox import FunctionSpec, Json
+from nucleate_sandbox import Effect, FunctionSpec, Json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +54,14 @@ class ArgumentPlace:
 
 @dataclass(kw_only=True)
 class Knowledge:
-    """What is known while the calls are read in order: the runs, the facts so far, the parameters made."""
+    """What is known while the calls are read in order: the runs, the facts so far, the parameters made.
+
+    `effect` is the strongest of the plan's functions, `entities` what the runs of the scope show of values.
+    """
 
     runs: Sequence[SupportingRun]
+    effect: Effect = Effect.READ
+    entities: Entities = field(default_factory=Entities)
     facts: list[KnownValue] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
 

@@ -22,7 +22,7 @@ def loop(knowledge: Knowledge, place: ArgumentPlace, calls: Calls, names: Sequen
     whole = loop_over_result(calls, names, knowledge.runs)
     if whole is not None or not names:
         return whole
-    found = filtered(calls, names, knowledge.runs, knowledge.facts)
+    found = filtered(calls, names, knowledge.runs, knowledge.facts, knowledge.effect)
     if len(found) > 1:
         raise several_filters(place.spec.name, [one.field for one in found])
     return _bound(knowledge, place, found[0]) if found else None

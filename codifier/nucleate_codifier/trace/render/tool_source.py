@@ -24,10 +24,13 @@ _FIND = (
     "",
     "",
     f"def {FIND}(rows: list[Any], field: str, value: object) -> dict[str, Any]:",
-    "    for row in rows:",
-    "        if row.get(field) == value:",
-    "            return row",
-    '    raise LookupError(f"none of these has the {field} {value!r}")',
+    "    found = [row for row in rows if row.get(field) == value]",
+    "    if not found:",
+    '        raise LookupError(f"none of these has the {field} {value!r}")',
+    "    if any(row != found[0] for row in found):",
+    '        shown = "; ".join(str(row)[:200] for row in found[:5])',
+    '        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {shown}")',
+    "    return found[0]",
 )
 
 
