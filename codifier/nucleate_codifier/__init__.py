@@ -26,12 +26,14 @@ if typing.TYPE_CHECKING:
     from nucleate_codifier.admission.fingerprint import fingerprint
     from nucleate_codifier.admission.subject import Subject
     from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
+    from nucleate_codifier.entities import Entities
     from nucleate_codifier.remembered import VerdictMemory, admit_once
     from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
     from nucleate_codifier.verdicts import Judgement, Verdicts, refusal_verdict
 else:
     _PLACES = {
         "Codified": "trace",
+        "Entities": "entities",
         "Judgement": "verdicts",
         "Refusal": "trace",
         "Subject": "admission.subject",
@@ -55,6 +57,7 @@ __all__ = [
     "Candidate",
     "Codified",
     "Decision",
+    "Entities",
     "EnvironmentView",
     "Evidence",
     "Example",

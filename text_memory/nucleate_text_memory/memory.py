@@ -152,11 +152,13 @@ class TextMemory:
             found = inputs_with(connection, pool_key(plan.kind, plan.scope, plan.signature))
         return [(task, key) for task, key in found if task_ids is None or task in task_ids]
 
-    def occurrences(self, plan_id: str, *, task_ids: Container[str] | None = None) -> list[Occurrence]:
-        """Return the first occurrence of a plan in each stored trajectory (of these tasks), in the order stored."""
+    def occurrences(
+        self, plan_id: str, *, task_ids: Container[str] | None = None, until: str | None = None
+    ) -> list[Occurrence]:
+        """Return the first occurrence of a plan in each stored trajectory (of these, or up to one), in order."""
         with self._engine.begin() as connection:
             plan = rows.get(connection, plan_id)
-            tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature))
+            tasks = tasks_with(connection, pool_key(plan.kind, plan.scope, plan.signature), until=until)
             found = load(connection, [task for task in tasks if task_ids is None or task in task_ids])
         return [o for o in (occurrence(trajectory, plan.signature) for trajectory in found) if o is not None]
 

@@ -13,7 +13,7 @@ Moment: TypeAlias = tuple[int, int]
 """When something happened: (steps made before, 0) of what the user said, (index of the step, 1) of its answer."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?|\d{1,2}:\d\d(?::\d\d)?|[-+]?\d+(?:\.\d+)?%?")
-_NEAR = 48  # characters between a short value and the word for it
+_NEAR = 24  # characters between a short value and the word for it
 _LONG = 24  # a longer answer text may hold a value inside it
 _WORD = re.compile(r"[^\W_]{3,}")
 FEWEST_LETTERS, LEAST_NUMBER = 4, 100

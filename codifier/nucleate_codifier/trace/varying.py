@@ -9,7 +9,7 @@ from nucleate_codifier.entities import Entities, declared
 from nucleate_codifier.trace.align.runs import groups_of
 from nucleate_codifier.trace.align.template import Template
 from nucleate_codifier.trace.evaluation import fingerprint
-from nucleate_codifier.trace.expressions import Item, Param
+from nucleate_codifier.trace.expressions import Expr, Param
 from nucleate_codifier.trace.refusals import refused
 from nucleate_codifier.values import Evidence
 from nucleate_sandbox import FunctionSpec, Json
@@ -45,7 +45,9 @@ def check_varies(template: Template, split: Split, evidence: Evidence, world: Sh
         for name, values in taken.items():
             values.setdefault(fingerprint(example.arguments.get(name)), group[example.task_id])
     for name, values in sorted(taken.items()):
-        wanted = min([FEWEST_VALUES, *_known_values(template, name, world)])
+        if _one_of_few(template, name, world):
+            continue  # the calls of the whole scope, or the schema, show what it may be
+        wanted = min([FEWEST_VALUES, *_of_lists(template, name)])
         if len(values) < wanted:
             raise refused(
                 "not-shown-to-vary",
@@ -54,15 +56,19 @@ def check_varies(template: Template, split: Split, evidence: Evidence, world: Sh
             )
 
 
-def _known_values(template: Template, name: str, world: Shown) -> Iterator[int]:
-    """Yield how many values the arguments can have that are this parameter, where they are enumerated."""
-    for pattern in template.patterns:
-        for argument, expr in pattern.arguments:
-            if isinstance(expr, Param) and expr.name == name:
-                spec = world.functions[pattern.function]
-                yield from [len(values)] if (values := _choices(spec, argument, world.entities)) else []
-            elif expr == Item() and isinstance(pattern.over, Param) and pattern.over.name == name:
-                yield 2  # a list of one and a list of two are two
+def _one_of_few(template: Template, name: str, world: Shown) -> bool:
+    """Return whether a parameter is handed to an argument as it is that takes one of few values, two at least."""
+    places = [(p.function, a) for p in template.patterns for a, expr in p.arguments if _is_param(expr, name)]
+    return any(len(_choices(world.functions[f], a, world.entities)) > 1 for f, a in places)
+
+
+def _is_param(expr: Expr, name: str) -> bool:
+    return isinstance(expr, Param) and expr.name == name
+
+
+def _of_lists(template: Template, name: str) -> Iterator[int]:
+    """Yield how many values are enough for a parameter that holds a list: one of one and one of two are two."""
+    yield from [2] if any(isinstance(p.over, Param) and p.over.name == name for p in template.patterns) else []
 
 
 def _choices(spec: FunctionSpec, argument: str, entities: Entities) -> Sequence[Json]:

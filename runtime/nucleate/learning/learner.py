@@ -12,6 +12,7 @@ from nucleate.jobs import Effect, Handler, Job, NewJob
 from nucleate.learning.background_models import Behind
 from nucleate.learning.covering import covering
 from nucleate.learning.reviewing import Reviewing
+from nucleate.learning.seen_values import SeenValues
 from nucleate.learning.trace_codifying import TraceCodifying
 from nucleate.models.choose import Codifiers
 from nucleate.modes import codifies
@@ -42,6 +43,7 @@ class Learner:
         self._admission = admission
         self._codifiers = codifiers
         self._daily = behind.daily
+        self._seen = SeenValues(services.memory)
         self._reviewing = Reviewing(services, behind.reflector) if behind.reflector else None
         self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
@@ -104,7 +106,8 @@ class Learner:
         plan = self._services.memory.entry(job.subject)
         if not plan.valid or not buffer.due:
             return None  # resumed after the work was done, or the plan was invalidated meanwhile
-        occurrences = self._services.memory.occurrences(plan.id, task_ids={*buffer.candidates, *buffer.related})
+        newest = buffer.candidates[-1]
+        occurrences = self._services.memory.occurrences(plan.id, until=newest)
         tools = self._services.tools(plan.scope)
         covered_by = covering(plan, tools, occurrences)
         if covered_by is not None:
@@ -117,7 +120,7 @@ class Learner:
     def _attempt(self, plan: Entry, occurrences: list[Occurrence], tools: Sequence[Tool], buffer: Buffer) -> bool:
         """Let the trace codifier try, since it costs nothing, then the model."""
         codifiers = self._codifiers
-        tracing = TraceCodifying(self._services, self._admission, tools)
+        tracing = TraceCodifying(self._services, self._admission, tools, self._seen)
         key, newest = _attempt_key(plan.id, buffer), buffer.candidates[-1]
         if codifiers.trace and tracing.codify(plan, occurrences, attempt=key, until=newest):
             return True

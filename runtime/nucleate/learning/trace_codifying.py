@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nucleate import events
+from nucleate.learning.seen_values import SeenValues
 from nucleate.release.admission import Admission, Proposal
 from nucleate.services import Services
 from nucleate.versions import view_of
@@ -15,12 +16,16 @@ from nucleate_tool_library import Tool
 
 
 class TraceCodifying:
-    """Lets the trace codifier write a tool for a plan; `tools` are those of the plan's scope, read once."""
+    """Lets the trace codifier write a tool for a plan; `tools` are those of the plan's scope, read once.
 
-    def __init__(self, services: Services, admission: Admission, tools: Sequence[Tool]) -> None:
+    `seen` tells what the runs of the scope show of its values.
+    """
+
+    def __init__(self, services: Services, admission: Admission, tools: Sequence[Tool], seen: SeenValues) -> None:
         self._services = services
         self._admission = admission
         self._tools = tools
+        self._seen = seen
 
     def codify(self, plan: Entry, occurrences: Sequence[Occurrence], *, attempt: str, until: str) -> bool:
         """Return whether a tool was registered.
@@ -31,7 +36,8 @@ class TraceCodifying:
         library = view_of(self._tools, self._services.similar)
         taken = set(self._services.library.names(plan.scope))  # old names too: they still lead to their tools
         runs = [*occurrences, *self._services.memory.skipping(plan.id, until=until)]
-        result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken)
+        seen = self._seen.until(plan.scope, until)
+        result = codify(plan, runs, functions=view.functions, library=library, name_taken=taken, entities=seen)
         if isinstance(result, Refusal):
             self._refuse(plan, result, attempt)
             return False

@@ -12,6 +12,9 @@ from nucleate_sandbox import Json
 from nucleate_text_memory.origins import Origins, beside
 from nucleate_text_memory.origins import telling as telling_origin
 
+STEM = 5  # letters
+_WORD = re.compile(r"[^\W_]+")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mentions:
@@ -38,6 +41,11 @@ class Mentions:
         if telling_origin(value) or not isinstance(value, str | int | float) or isinstance(value, bool):
             return value in self
         return value in self and beside(value, self.text, argument)
+
+    def implies(self, value: str) -> bool:
+        """Return whether a word of the text begins as one of the value: `refunded`, `refund_id`."""
+        stems = {word[:STEM] for word in _WORD.findall(value.casefold()) if len(word) >= STEM}
+        return any(re.search(rf"(?<![^\W_]){re.escape(stem)}", self.text) for stem in stems)
 
     def _stands(self, form: str) -> bool:
         return re.search(rf"(?<!\w){re.escape(form)}(?!\w)", self.text) is not None

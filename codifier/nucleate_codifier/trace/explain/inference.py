@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.mentions import identifying, informative, leaves, telling
-from nucleate_codifier.trace.annotations import annotation, description
+from nucleate_codifier.trace.annotations import annotation, description, quoted
 from nucleate_codifier.trace.discrimination import Use, enough
 from nucleate_codifier.trace.discrimination import informative as informative_groups
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
@@ -60,7 +60,11 @@ class Inference(Knowledge):
     def parameter(self, place: ArgumentPlace, column: Sequence[Json]) -> Param:
         """Make a parameter of the tool, named after the argument."""
         check_known_before(place.spec.name, place.argument, column, self.runs)
-        return self.declare(place, column, annotation(place.schema))
+        kind = annotation(place.schema)
+        if kind in {"str", "Any"} and self.entities.repeats(place.spec.name, place.argument):
+            accepted = sorted(str(value) for value in self.entities.accepted(place.spec.name, place.argument))
+            kind = f"Literal[{', '.join(map(quoted, accepted))}]"
+        return self.declare(place, column, kind)
 
     def optional_parameter(self, place: ArgumentPlace, column: Sequence[Json], present: Sequence[bool]) -> Param:
         """Make a parameter for an argument that some runs leave out: None in those."""
@@ -91,11 +95,18 @@ class Inference(Knowledge):
         """Return the one value that there is: no entity, not said, and in a write never another in the scope."""
         if any(fingerprint(value) != fingerprint(column[0]) for value in column):
             return None
+        if self._implied(place, column[0]):
+            return Const(value=column[0])
         if any(run.query.means(leaf, place.argument) for leaf in leaves(column[0]) for run in self.runs):
             return None
         if any(self.entities.is_entity(leaf) for leaf in leaves(column[0])):
             return None
         return Const(value=column[0]) if self._has_no_other(place, column[0]) else None
+
+    def _implied(self, place: ArgumentPlace, value: Json) -> bool:
+        """Return whether the words of every task imply one of few values: all speak of refunds."""
+        few = value in declared(place.spec, place.argument) or self.entities.repeats(place.spec.name, place.argument)
+        return few and isinstance(value, str) and all(run.query.implies(value) for run in self.runs)
 
     def _has_no_other(self, place: ArgumentPlace, value: Json) -> bool:
         if place.spec.effect is Effect.READ:

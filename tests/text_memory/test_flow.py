@@ -1,0 +1,43 @@
+"""The procedures of a run: calls and the earlier calls whose answers gave their arguments, without what lay between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nucleate_text_memory import Utterance
+from nucleate_text_memory.flow import Flow, view
+from nucleate_text_memory.origins import Origins
+from tests.text_memory.runs import failed, ok, run
+
+USER = ok("shop.get_user", {"user_id": "ann_17", "orders": ["#W100", "#W200"]}, user_id="ann_17")
+ORDER = ok("shop.get_order", {"order_id": "#W200", "items": [{"item_id": "9912"}]}, order_id="#W200")
+BACK = ok("shop.send_back", {"status": "asked for"}, order_id="#W200", item_ids=["9912"])
+
+
+def test_what_hands_nothing_on_and_what_failed_is_left_out() -> None:
+    noise = ok("shop.list_types", {"lamp": "5512"})
+    trajectory = run("t1", USER, noise, failed("shop.get_order", "no such order", order_id="#W2"), ORDER, noise, BACK)
+    found = list(Flow(trajectory).procedures())
+    assert found == [((0,), (3,)), ((3,), (5,)), ((0,), (3,), (5,))]
+    seen, start = view(trajectory, found[-1])
+    assert ([step.function for step in seen.steps[start:]], start) == (
+        ["shop.get_user", "shop.get_order", "shop.send_back"],
+        0,
+    )
+
+
+def test_a_value_that_an_answer_held_first_is_only_repeated_by_the_user() -> None:
+    later = (Utterance(text="yes, #W200, and pay with card 7733", at=1),)
+    origins = Origins(replace(run("t1", USER, ORDER, BACK), query="I am ann_17", said=later))
+    assert [origins.stated(value, before=1) for value in ("ann_17", "#W200", "7733", "9912")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_a_short_number_is_stated_beside_a_word_of_its_argument() -> None:
+    origins = Origins(replace(run("t1", ORDER), query="Order 2 chairs of the red kind that you show on page 3"))
+    assert origins.said(3, argument="page") == (0, 0)
+    assert origins.said(2, argument="page_number") is None
