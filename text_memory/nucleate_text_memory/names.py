@@ -29,10 +29,18 @@ def identifier(text: str) -> str:
 
 def function_name(name: str, environment: str) -> str:
     """Return a foreign tool's name as `namespace.function`; a tool of an MCP server has the server as its namespace."""
+    return ".".join(identifier(part) for part in _parts(name, environment))
+
+
+def spoken(name: str, environment: str) -> str:
+    """Return what two writings of one foreign name share: `mcp__tracker__get-issue` and `tracker.get-issue` are one."""
+    return ".".join(_parts(name, environment))
+
+
+def _parts(name: str, environment: str) -> list[str]:
     served = _MCP.fullmatch(name)
     parts = [served["server"], served["tool"]] if served else name.split(".", 1)
-    namespaced = parts if len(parts) == 2 and all(parts) else [environment, name]
-    return ".".join(identifier(part) for part in namespaced)
+    return parts if len(parts) == 2 and all(parts) else [environment, name]
 
 
 def distinct(names: Iterable[str]) -> Mapping[str, str]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
+from nucleate_text_memory.names_in_use import NamesInUse
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory, Utterance
 
-_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?", re.ASCII)
 _USER, _UNNAMED = "user", "EnvironmentError"
-_NAMESPACE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Reward = Annotated[float, Field(ge=-1, le=1)]
@@ -77,7 +75,7 @@ class TrajectoryLine(Strict):
     group: str = ""
     meta: dict[str, JsonValue] = Field(default_factory=dict)
 
-    def trajectory(self, environment: str | None, meta: JsonObject | None = None) -> Trajectory:
+    def trajectory(self, environment: str | None, meta: JsonObject | None = None, *, names: NamesInUse) -> Trajectory:
         """Return the value; the line's own environment goes before the one given."""
         scope = scope_of(self.environment, environment)
         reward = self.reward if self.reward is not None else self.outcome.reward
@@ -86,7 +84,7 @@ class TrajectoryLine(Strict):
             task_id=self.task_id,
             query=self.query,
             environment=scope,
-            steps=tuple(_step(step, scope) for step in self._own),
+            steps=tuple(_step(step, names.function(step.function, scope)) for step in self._own),
             success=judged if judged is not None else succeeded(reward),
             reward=reward,
             meta={**self.meta, **(meta or {})},
@@ -118,27 +116,16 @@ def succeeded(reward: float | None) -> bool | None:
     return None if reward is None else reward >= 1
 
 
-def qualified(function: str, scope: str) -> str:
-    """Return `namespace.function`; the environment's name is the namespace of a bare one."""
-    if not _NAME.fullmatch(function):
-        raise LineFault(f"function {function!r} is not `name` or `namespace.name` in Python's letters")
-    if "." in function:
-        return function
-    if not _NAMESPACE.fullmatch(scope):
-        raise LineFault(f"function {function!r} needs a namespace, and environment {scope!r} is not an identifier")
-    return f"{scope}.{function}"
-
-
 def make_step(function: str, arguments: dict[str, Any], result: Any, error: StepError | None) -> Step:
     """Return one step of plain JSON."""
     return Step(function=function, arguments=arguments, result=None if error else result, error=error)
 
 
-def _step(step: StepField, scope: str) -> Step:
+def _step(step: StepField, function: str) -> Step:
     error = None
     if isinstance(step.error, ErrorField):
         error = StepError(kind=step.error.type, message=step.error.message)
     elif step.error:
         text = step.result if isinstance(step.result, str) else json.dumps(step.result, ensure_ascii=False)
         error = StepError(kind=_UNNAMED, message=text)
-    return make_step(qualified(step.function, scope), dict(step.arguments), step.result, error)
+    return make_step(function, dict(step.arguments), step.result, error)

@@ -1,157 +1,113 @@
-"""Messages of a conversation, in OpenAI's form or in Anthropic's, as what happened: said, asked, answered."""
+"""Messages of conversations as what happened: in the form of each large provider's own API, and of frameworks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from pydantic import JsonValue
+from nucleate_text_memory.answering import answered
+from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.message_parts import object_of, part_happenings, text_of
+from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.observations import arguments_of
+from nucleate_text_memory.response_items import is_item, item_happenings
 
-from nucleate_text_memory.recordings.lines import Identifier, LineFault, Strict
-from nucleate_text_memory.recordings.observations import arguments_of, observed
-from nucleate_text_memory.values import Json, JsonObject, StepError
+Message: TypeAlias = Mapping[str, Any]
 
-_ONLY_ANSWERS = frozenset({"tool", "function"})
+_ROLES = ("role", "from", "type", "author")
+_ANSWERS = frozenset({"tool", "function", "observation", "ipython", "toolresult", "tool_result"})
 _PEOPLE = frozenset({"user", "human"})
+_UNHEARD = frozenset({"system", "developer"})
+_AGENTS = frozenset({"assistant", "model", "ai", "gpt", "chatbot", "agent", "function_call", "tool_call"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Said:
-    """The user spoke."""
+def happenings(message: Any) -> Iterator[Happening]:
+    """Yield what a message says, in order; LineFault where it is no message of a known form.
 
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replied:
-    """The agent spoke to the user."""
-
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskedCall:
-    """The agent called a function; the id pairs the call with its answer."""
-
-    id: str | None
-    name: str
-    arguments: JsonObject
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answered:
-    """A call was answered."""
-
-    id: str | None
-    result: Json = None
-    error: StepError | None = None
+    Known are chat completions (with `function_call`, too), Responses items, Anthropic's blocks, Gemini's parts,
+    Bedrock's Converse, Mistral, Cohere, Ollama, LangChain, the Vercel AI SDK and ShareGPT.
+    """
+    if not isinstance(message, Mapping):
+        raise LineFault(f"a message is an object, not {type(message).__name__}")
+    if is_item(message):
+        yield from item_happenings(dict(message))
+        return
+    message = {**message, **object_of(message.get("data"))} if "role" not in message else message
+    role = next((str(message[key]).lower() for key in _ROLES if isinstance(message.get(key), str)), "")
+    if role in _ANSWERS:
+        yield from _answers(message)
+    elif role in _PEOPLE:
+        yield from _from_user(message)
+    elif role in _AGENTS:
+        yield from _from_agent(message, role)
+    elif role not in _UNHEARD:
+        raise LineFault(f"a message has no known role: {str(message.get('role'))[:40]!r}")
 
 
-Happening: TypeAlias = Said | Replied | AskedCall | Answered
+def _content(message: Message) -> Any:
+    return next(
+        (message[key] for key in ("content", "parts", "value", "message") if message.get(key) is not None), None
+    )
 
 
-class CallFunction(Strict):
-    """The function of a tool call; its arguments are JSON text (or, in some logs, the object itself)."""
-
-    name: Identifier
-    arguments: str | dict[str, JsonValue] | None = None
-
-
-class RecordedToolCall(Strict):
-    """One call that the assistant asks for; some logs write name and arguments without the object around them."""
-
-    id: str | None = None
-    function: CallFunction | None = None
-    name: Identifier | None = None
-    arguments: str | dict[str, JsonValue] | None = None
-    requestor: str = "assistant"
-
-    def asked(self) -> AskedCall:
-        """Return the call; LineFault where its arguments are no JSON object."""
-        if self.function is not None:
-            name, arguments = self.function.name, self.function.arguments
-        elif self.name is not None:
-            name, arguments = self.name, self.arguments
-        else:
-            raise LineFault("a tool call names no function")
-        return AskedCall(id=self.id, name=name, arguments=arguments_of(name, arguments))
+def _from_user(message: Message) -> Iterator[Happening]:
+    content = _content(message)
+    for part in content if isinstance(content, list) else ():
+        yield from (found for found in part_happenings(part) if isinstance(found, Answered))
+    words = text_of(content)
+    if words or (content == "" and "content" in message):
+        yield Said(text=words)
 
 
-class Block(Strict):
-    """One part of a message's content: text, `tool_use`, `tool_result`; parts of other kinds are passed over."""
-
-    type: str = "text"
-    text: str = ""
-    id: str | None = None
-    name: Identifier | None = None
-    input: dict[str, JsonValue] | str | None = None
-    tool_use_id: str | None = None
-    content: JsonValue = None
-    is_error: bool | None = None
-
-
-class RecordedMessage(Strict):
-    """One message of the conversation."""
-
-    role: str
-    content: str | list[Block] | None = None
-    tool_calls: list[RecordedToolCall] | None = None
-    tool_call_id: str | None = None
-    id: str | None = None
-    error: bool | None = None
-    requestor: str = "assistant"
-    tool_messages: list[RecordedMessage] | None = None
-
-    @property
-    def text(self) -> str:
-        """Return the words of the message."""
-        return text_of(self.content)
-
-    def happenings(self) -> Iterator[Happening]:
-        """Yield what the message says, in order."""
-        if self.role in _ONLY_ANSWERS:
-            yield from self._answers()
-            return
-        blocks = self.content if isinstance(self.content, list) else []
-        if self.role in _PEOPLE:
-            yield from (_answered(block) for block in blocks if block.type == "tool_result")
-            if self.content is not None and (self.text or not any(b.type == "tool_result" for b in blocks)):
-                yield Said(text=self.text)
-        elif self.role != "system" and self.role != "developer":
-            if self.text:
-                yield Replied(text=self.text)
-            yield from (_used(block) for block in blocks if block.type == "tool_use")
-            yield from (call.asked() for call in self.tool_calls or [] if call.requestor == "assistant")
-
-    def _answers(self) -> Iterator[Happening]:
-        for message in self.tool_messages or [self]:
-            if message.requestor == "assistant":
-                result, error = observed(message.text, failed=True if message.error else None)
-                yield Answered(id=message.tool_call_id or message.id, result=result, error=error)
+def _from_agent(message: Message, role: str) -> Iterator[Happening]:
+    content = _content(message)
+    if role in {"function_call", "tool_call"}:  # ShareGPT writes the call as JSON text
+        yield _called(arguments_of(content))
+        return
+    if words := text_of(content):
+        yield Replied(text=words)
+    for part in content if isinstance(content, list) else ():
+        yield from (found for found in part_happenings(part) if not isinstance(found, Said | Replied))
+    calls = message.get("tool_calls", message.get("toolCalls"))
+    for call in calls if isinstance(calls, list) else ():
+        if object_of(call).get("requestor", "assistant") == "assistant":
+            yield _called(object_of(call))
+    if isinstance(message.get("function_call"), Mapping):
+        yield _called(object_of(message["function_call"]))
 
 
-def text_of(content: Any) -> str:
-    """Return the words of a message's content: the content itself, or its parts of text, a line each."""
-    if isinstance(content, list):
-        return "\n".join(part.text for part in content if isinstance(part, Block) and not part.type.startswith("tool_"))
-    return content if isinstance(content, str) else ""
+def _called(call: Mapping[str, Any]) -> Asked:
+    """Return a call; some write name and arguments within an object `function` (or `custom`), some without."""
+    body = next((object_of(call[key]) for key in ("function", "custom") if isinstance(call.get(key), Mapping)), call)
+    name = body.get("name", body.get("tool_name"))
+    if not isinstance(name, str) or not name:
+        raise LineFault("a tool call names no function")
+    given = next((body[key] for key in ("arguments", "args", "parameters", "input") if body.get(key) is not None), None)
+    id_ = next((call[key] for key in ("id", "tool_call_id") if isinstance(call.get(key), str) and call[key]), None)
+    return Asked(id=id_, name=name, arguments=arguments_of(given))
 
 
-def block_text(content: Any) -> str:
-    """Return the text of a tool result's content: a text, or a list of parts."""
-    if isinstance(content, list):
-        parts = [part if isinstance(part, dict) else {"text": str(part)} for part in content]
-        return "\n".join(str(part.get("text", f"[{part.get('type', 'part')}]")) for part in parts)
-    return content if isinstance(content, str) else ""
+def _answers(message: Message) -> Iterator[Happening]:
+    listed = message.get("tool_messages", message.get("tool_results"))
+    for one in listed if isinstance(listed, list) else [message]:
+        one = object_of(one)
+        if one.get("requestor", "assistant") == "assistant":
+            yield from _answer(one)
 
 
-def _used(block: Block) -> AskedCall:
-    if block.name is None:
-        raise LineFault("a tool_use block names no function")
-    return AskedCall(id=block.id, name=block.name, arguments=arguments_of(block.name, block.input))
-
-
-def _answered(block: Block) -> Answered:
-    result, error = observed(block_text(block.content), failed=block.is_error or None)
-    return Answered(id=block.tool_use_id, result=result, error=error)
+def _answer(message: Message) -> Iterator[Happening]:
+    content = _content(message)
+    parts = [found for part in (content if isinstance(content, list) else ()) for found in part_happenings(part)]
+    own = [found for found in parts if isinstance(found, Answered)]
+    if own:
+        yield from own
+        return
+    failed = True if message.get("error") is True or message.get("status") == "error" else None
+    call = object_of(message.get("call"))  # Cohere's earlier form: the call stands in its answer
+    value = message.get("outputs", content if not isinstance(content, list | str) else text_of(content))
+    value = text_of(value) if isinstance(value, list) and not call else value
+    ids = ("tool_call_id", "toolCallId", "call_id", "id")
+    id_ = next((message[key] for key in ids if isinstance(message.get(key), str)), None)
+    named = next((message[key] for key in ("name", "tool_name") if isinstance(message.get(key), str)), call.get("name"))
+    found = answered(id_, value, failed=failed)
+    yield Answered(id=id_, result=found.result, error=found.error, refused=found.refused, name=named)

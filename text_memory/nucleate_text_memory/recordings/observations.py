@@ -6,8 +6,7 @@ import json
 import re
 from typing import Any
 
-from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.values import Json, StepError
+from nucleate_text_memory.values import Json, JsonObject, StepError
 
 # "Error: no such order", "Error executing tool 'x': …", "Traceback (most recent call last)", "OrderNotFoundError: W1".
 _BEGINS = re.compile(
@@ -46,12 +45,18 @@ def json_or_text(text: str) -> Json:
     return value
 
 
-def arguments_of(name: str, arguments: str | dict[str, Any] | None) -> dict[str, Any]:
-    """Return the arguments of a call, which are JSON text in most formats; LineFault where they are no object."""
-    value = json_or_text(arguments or "{}") if isinstance(arguments, str | None) else arguments
-    if not isinstance(value, dict):
-        raise LineFault(f"the arguments of {name!r} are not a JSON object")
-    return value
+def arguments_of(arguments: Any) -> JsonObject:
+    """Return the arguments of a call, which are JSON text in most formats, and text of a text in some.
+
+    What is no object all the same, as where the text was cut off, is kept as `input`: the agent did send it.
+    """
+    value = arguments
+    for _ in range(2):
+        if isinstance(value, str):
+            value = json_or_text(value) if value.strip() else {}
+    if value is None:
+        return {}
+    return value if isinstance(value, dict) else {"input": arguments}
 
 
 def _reads_like_an_error(value: Json) -> bool:

@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
-from nucleate_text_memory.names import function_name
+from nucleate_text_memory.answering import settled
+from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
 from nucleate_text_memory.recordings.lines import LineFault, make_step
-from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.pairing import OpenCalls
 from nucleate_text_memory.recordings.turns import UserTurn, turn_of
-from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
+from nucleate_text_memory.values import Json, JsonObject, Step, StepError, Trajectory, Utterance
+
+UNANSWERED, REFUSED, IDLE = "calls never answered", "calls that the user refused", "prompts without a call"
 
 
 @dataclass(kw_only=True)
 class _Task:
-    """One task under way; `steps` are None until the call is answered."""
+    """One task under way; a step is None until its call is answered, and stays so where it never ran."""
 
     id: str
-    said: list[str] = field(default_factory=list)
+    said: list[tuple[str, int]] = field(default_factory=list)
     steps: list[Step | None] = field(default_factory=list)
+    refused: int = 0
     last_reply: str = ""
     meta: JsonObject = field(default_factory=dict)
 
 
 class AgentSession:
-    """One stream of what happened. Each method that ends a task returns it, unless nothing was called in it."""
+    """One stream of what happened. Each method that ends a task returns it, unless nothing was called in it.
 
-    def __init__(self, name: str, *, environment: str, meta: JsonObject | None = None) -> None:
+    `left_out` counts what no task holds: calls that were never answered or were refused, prompts without a call.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        environment: str,
+        meta: JsonObject | None = None,
+        names: NamesInUse | None = None,
+        left_out: Counter[str] | None = None,
+    ) -> None:
         self.environment = environment
         self._name = name
         self._meta = dict(meta or {})
+        self._names = names or NamesInUse()
+        self._left_out = left_out if left_out is not None else Counter[str]()
         self._count = 0
         self._task: _Task | None = None
-        self._waiting = OpenCalls[tuple[_Task, int, AskedCall]]()
+        self._waiting = OpenCalls[tuple[_Task, int, Asked]]()
 
-    def note(self, **meta: str | int | None) -> None:
+    def note(self, **meta: Json) -> None:
         """Keep facts about the session beside its tasks."""
         self._meta |= {key: value for key, value in meta.items() if value is not None}
 
@@ -46,9 +64,9 @@ class AgentSession:
                 return self._said(text, id_)
             case Replied(text=text):
                 self._under_way(id_).last_reply = text
-            case AskedCall():
+            case Asked():
                 task = self._under_way(id_)
-                self._waiting.ask(happening.id, (task, len(task.steps), happening))
+                self._waiting.ask(happening.id, (task, len(task.steps), happening), name=happening.name)
                 task.steps.append(None)
             case Answered():
                 self._answered(happening)
@@ -57,22 +75,33 @@ class AgentSession:
     def end(self) -> Trajectory | None:
         """Return the last task; a call that was never answered is left out, since what it did is not known."""
         task, self._task = self._task, None
-        steps = tuple(step for step in task.steps if step is not None) if task else ()
-        if task is None or not steps:
+        if task is None:
             return None
+        steps = tuple(step for step in task.steps if step is not None)
+        self._left_out[REFUSED] += task.refused
+        self._left_out[UNANSWERED] += len(task.steps) - len(steps) - task.refused
+        if not steps:
+            self._left_out[IDLE] += bool(task.said)
+            return None
+        return self._trajectory(task, steps)
+
+    def _trajectory(self, task: _Task, steps: tuple[Step, ...]) -> Trajectory:
+        first, *later = task.said or [("", 0)]
+        made = [sum(step is not None for step in task.steps[:at]) for _, at in later]
         return Trajectory(
             task_id=task.id,
-            query=bounded_text("\n".join(task.said)),
+            query=bounded_text(first[0]),
             environment=self.environment,
             steps=steps,
-            meta={**self._meta, **task.meta},
+            meta={**self._meta, **task.meta, **({"refused": task.refused} if task.refused else {})},
+            said=tuple(Utterance(text=bounded_text(text), at=at) for (text, _), at in zip(later, made, strict=True)),
         )
 
     def _said(self, text: str, id_: str | None) -> Trajectory | None:
         turn = turn_of(text, last_reply=self._task.last_reply) if self._task and self._task.said else UserTurn.FOLLOW_UP
         ended = self.end() if turn is UserTurn.NEW else None
         task = self._under_way(id_)
-        task.said.append(text)
+        task.said.append((text, len(task.steps)))
         if turn is UserTurn.CORRECTION:
             task.meta["corrections"] = int(str(task.meta.get("corrections", 0))) + 1
         return ended
@@ -84,13 +113,16 @@ class AgentSession:
         return self._task
 
     def _answered(self, answer: Answered) -> None:
-        found = self._waiting.answer(answer.id)
+        found = self._waiting.answer(answer.id, name=answer.name)
         if found is None:
             raise LineFault(f"no open tool call has the id {answer.id!r}")
         task, index, call = found
+        if answer.refused:
+            task.refused += 1
+            return
+        answer = settled(call, answer)
         error = answer.error and StepError(kind=answer.error.kind, message=bounded_text(answer.error.message))
         arguments = bounded(call.arguments)
         assert isinstance(arguments, dict)
-        task.steps[index] = make_step(
-            function_name(call.name, self.environment), arguments, bounded(answer.result), error
-        )
+        function = self._names.function(call.name, self.environment)
+        task.steps[index] = make_step(function, arguments, bounded(answer.result), error)

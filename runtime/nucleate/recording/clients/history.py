@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from pydantic import ValidationError
-
 from nucleate.recording.clients.stand_in import fingerprint
 from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
-from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, RecordedMessage
-from nucleate_text_memory.recordings.observations import json_or_text
+from nucleate_text_memory.happenings import Answered, Asked, Happening
+from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.messages import happenings
 from nucleate_text_memory.recordings.pairing import OpenCalls
 
 _UNIQUE = 12  # ids that a service makes are longer; a short one ("call_1") is unique in its conversation alone
@@ -66,16 +64,16 @@ def _beginning(messages: Sequence[dict[str, Any]]) -> str:
     return fingerprint(first)
 
 
-def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, AskedCall, Answered | None]]:
-    asked: list[AskedCall] = []
+def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, Asked, Answered | None]]:
+    asked: list[Asked] = []
     answers: dict[int, Answered] = {}
     waiting = OpenCalls[int]()
     for happening in _happenings(messages):
-        if isinstance(happening, AskedCall):
-            waiting.ask(happening.id, len(asked))
+        if isinstance(happening, Asked):
+            waiting.ask(happening.id, len(asked), name=happening.name)
             asked.append(happening)
         elif isinstance(happening, Answered):
-            index = waiting.answer(happening.id)
+            index = waiting.answer(happening.id, name=happening.name)
             if index is not None:
                 answers[index] = happening
     seen = Counter[_Key]()
@@ -89,24 +87,6 @@ def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tu
 def _happenings(messages: Sequence[dict[str, Any]]) -> Iterator[Happening]:
     for message in messages:
         try:
-            yield from RecordedMessage.model_validate(mended(message)).happenings()
-        except ValidationError:
+            yield from happenings(message)
+        except LineFault:
             continue  # a kind of message that is not known: the service understands it, and no step is in it
-
-
-def mended(message: dict[str, Any]) -> dict[str, Any]:
-    """Return the message with every call's arguments as an object: a model may write anything, and it was sent."""
-    calls = message.get("tool_calls")
-    if not isinstance(calls, list):
-        return message
-    return {**message, "tool_calls": [_mended_call(call) for call in calls]}
-
-
-def _mended_call(call: Any) -> Any:
-    function = call.get("function", call.get("custom")) if isinstance(call, dict) else None
-    if not isinstance(function, dict):
-        return call
-    written = function.get("arguments", function.get("input", ""))
-    value = json_or_text(written or "{}") if isinstance(written, str) else written
-    arguments = value if isinstance(value, dict) else {"input": written}
-    return {**call, "function": {"name": function.get("name"), "arguments": json.dumps(arguments)}}

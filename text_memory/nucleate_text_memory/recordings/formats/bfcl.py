@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.lines import LineFault, make_step, qualified
+from nucleate_text_memory.recordings.lines import LineFault, make_step
 from nucleate_text_memory.recordings.observations import observed
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 
@@ -32,7 +32,7 @@ class Bfcl:
             task_id=f"bfcl:{line.get('id')}",
             query="\n".join(words for turn in turns for words in _words(turn)),
             environment=scope,
-            steps=tuple(step for turn in turns for step in _steps(turn, scope)),
+            steps=tuple(step for turn in turns for step in self._steps(turn, scope)),
             meta={"format": "bfcl", **{key: value for key, value in line.items() if key not in _READ}},
         )
 
@@ -40,28 +40,28 @@ class Bfcl:
         """Yield nothing: a line is whole."""
         return ()
 
+    def _steps(self, turn: dict[str, Any], scope: str) -> Iterator[Step]:
+        """Yield the calls of a turn with their outputs, which follow them in the same order."""
+        for key, entries in turn.items():
+            if not key.startswith("step_") or not isinstance(entries, list):
+                continue
+            calls: list[str] = []
+            for entry in entries:
+                if not isinstance(entry, dict):
+                    continue
+                if isinstance(entry.get("model_response_decoded"), list):
+                    calls += [str(call) for call in entry["model_response_decoded"]]
+                if entry.get("role") == "tool" and calls:
+                    name, arguments = call_in(calls.pop(0))
+                    function = self._source.kept.names.function(name, scope)
+                    yield make_step(function, arguments, *observed(entry.get("content")))
+
 
 def _words(turn: dict[str, Any]) -> Iterator[str]:
     asked = turn.get("begin_of_turn_query")
     for message in asked if isinstance(asked, list) else ():
         if isinstance(message, dict) and message.get("role") == "user":
             yield str(message.get("content", ""))
-
-
-def _steps(turn: dict[str, Any], scope: str) -> Iterator[Step]:
-    """Yield the calls of a turn with their outputs, which follow them in the same order."""
-    for key, entries in turn.items():
-        if not key.startswith("step_") or not isinstance(entries, list):
-            continue
-        calls: list[str] = []
-        for entry in entries:
-            if not isinstance(entry, dict):
-                continue
-            if isinstance(entry.get("model_response_decoded"), list):
-                calls += [str(call) for call in entry["model_response_decoded"]]
-            if entry.get("role") == "tool" and calls:
-                name, arguments = call_in(calls.pop(0))
-                yield make_step(qualified(name, scope), arguments, *observed(entry.get("content")))
 
 
 def call_in(text: str) -> tuple[str, JsonObject]:

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
+from nucleate_text_memory.answering import answered
+from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.mcp_results import mcp_answer
+from nucleate_text_memory.message_parts import object_of
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.recordings.messages import Answered, AskedCall, Happening, Replied, Said
-from nucleate_text_memory.recordings.observations import arguments_of, observed
 from nucleate_text_memory.recordings.sessions import AgentSession
-from nucleate_text_memory.values import JsonObject
+from nucleate_text_memory.response_items import ITEMS, item_happenings
+from nucleate_text_memory.said import said_in
+from nucleate_text_memory.values import Json, JsonObject
 
-KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
-ITEMS = frozenset({"message", "function_call", "function_call_output", "custom_tool_call", "local_shell_call"})
+KINDS = frozenset(
+    {"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "token_usage_record"}
+)
+REPEATED = "calls that another recording holds"
 _ENVIRONMENT = "codex"
-_NOT_SAID = re.compile(
-    r"\s*(?:<(?:environment_context|user_instructions|user_action|turn_aborted|permissions|instructions|INSTRUCTIONS)"
-    r"|# AGENTS\.md instructions)",
+# How Codex begins what it says of a call that it could not carry out.
+_FAILED = re.compile(
+    r"(?:apply_patch verification failed|execution error|unsupported (?:custom tool )?call|failed to \w+|failed in sandbox"
+    r"|collab \w+ failed|exec_command failed|write_stdin failed|tool call error|command timed out|sandbox error)\b",
+    re.IGNORECASE,
 )
 
 
 class Codex:
-    """Reads rollout lines: the items of the Responses interface, each call paired with its output."""
+    """Reads rollout lines: the items of the Responses interface, each call paired with its output.
+
+    The events beside them say how a call ended (`item_completed`), which its output alone need not. A fork and a
+    sub-agent may repeat what their parent did; calls of a parent that was read before are left out.
+    """
 
     def __init__(self, source: RecordingSource) -> None:
         self._source = source
         self._session: AgentSession | None = None
+        self._thread = source.name
+        self._parents: list[str] = []
+        self._ended: dict[str, dict[str, Any]] = {}
+        self._repeated: set[str] = set()
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a line ends."""
@@ -37,99 +51,89 @@ class Codex:
         item = payload if isinstance(payload, dict) else line
         kind = str(line.get("type")) if isinstance(payload, dict) else str(item.get("type", "session_meta"))
         if kind in {"session_meta", "turn_context"}:
-            self._note(item)
+            self._note(kind, item)
+        elif kind == "event_msg":
+            self._event(item)
         elif kind == "response_item" or kind in ITEMS or kind.endswith("_output"):
-            for happening in item_happenings(item):
+            for happening in self._new(item_happenings(item)):
                 ended = self._begun().take(happening)
                 if ended is not None:
                     yield ended
+        else:
+            self._source.leave_out(f"lines of type {kind}")
 
     def end(self) -> Read:
         """Yield the last task."""
         ended = self._session.end() if self._session else None
         return () if ended is None else (ended,)
 
-    def _begun(self, name: str | None = None) -> AgentSession:
+    def _begun(self) -> AgentSession:
         if self._session is None:
-            name = name or self._source.name
             environment = self._source.environment or _ENVIRONMENT
-            meta: JsonObject = {"format": "codex", "session": name}
-            self._session = AgentSession(f"codex:{name}", environment=environment, meta=meta)
+            meta: JsonObject = {"format": "codex", "session": self._thread}
+            self._session = self._source.session(f"codex:{self._thread}", environment=environment, meta=meta)
         return self._session
 
-    def _note(self, item: dict[str, Any]) -> None:
+    def _note(self, kind: str, item: dict[str, Any]) -> None:
         name = item.get("id")
-        session = self._begun(name if isinstance(name, str) else None)
+        if kind == "session_meta" and self._session is None and isinstance(name, str):
+            self._thread = name  # a fork holds its parent's head as well, after its own
+            self._parents = [*_parents(item)]
+        session = self._begun()
         facts = {"cwd": item.get("cwd"), "version": item.get("cli_version"), "model": item.get("model")}
+        facts |= {"parent": self._parents[0] if self._parents else None}
         session.note(**{key: value for key, value in facts.items() if isinstance(value, str)})
 
+    def _event(self, event: dict[str, Any]) -> None:
+        item = object_of(event.get("item"))
+        if event.get("type") == "item_completed" and isinstance(item.get("id"), str):
+            self._ended[item["id"]] = item
 
-def item_happenings(item: dict[str, Any]) -> Iterator[Happening]:
-    """Yield what an item of the Responses interface says."""
-    kind = item.get("type", "message" if "role" in item else None)
-    if kind == "message":
-        yield from _message(item)
-    elif kind == "function_call":
-        yield AskedCall(id=_call_id(item), name=_name(item), arguments=_arguments(item))
-    elif kind == "custom_tool_call":
-        yield AskedCall(id=_call_id(item), name=_name(item), arguments={"input": item.get("input")})
-    elif kind == "local_shell_call":
-        action = item.get("action")
-        yield AskedCall(id=_call_id(item), name="local_shell", arguments=action if isinstance(action, dict) else {})
-    elif isinstance(kind, str) and kind.endswith("call_output"):
-        yield _answered(item)
+    def _new(self, happenings: Iterator[Happening]) -> Iterator[Happening]:
+        """Leave out what the user did not say, and calls that a parent made; judge answers by what events say."""
+        for happening in happenings:
+            if isinstance(happening, Said):
+                words = said_in(happening.text)
+                if words.strip():
+                    yield Said(text=words)
+            elif isinstance(happening, Asked) and self._is_a_parents(happening):
+                self._repeated.add(str(happening.id))
+                self._source.leave_out(REPEATED)
+            elif not isinstance(happening, Answered):
+                yield happening
+            elif happening.id not in self._repeated:
+                yield ended_as(happening, self._ended.pop(str(happening.id), {}))
 
-
-def _message(item: dict[str, Any]) -> Iterator[Happening]:
-    content = item.get("content")
-    parts = content if isinstance(content, list) else [{"text": content}]
-    words = "\n".join(str(part["text"]) for part in parts if isinstance(part, dict) and part.get("text"))
-    if not words.strip():
-        return
-    if item.get("role") == "user" and not _NOT_SAID.match(words):
-        yield Said(text=words)
-    elif item.get("role") == "assistant":
-        yield Replied(text=words)
-
-
-def _call_id(item: dict[str, Any]) -> str | None:
-    id_ = item.get("call_id", item.get("id"))
-    return id_ if isinstance(id_, str) else None
+    def _is_a_parents(self, call: Asked) -> bool:
+        read = self._source.kept.read
+        known = any(call.id in read[f"codex:{parent}"] for parent in self._parents)
+        if call.id is not None:
+            read[f"codex:{self._thread}"].add(call.id)
+        return known
 
 
-def _name(item: dict[str, Any]) -> str:
-    if not isinstance(item.get("name"), str) or not item["name"]:
-        raise LineFault(f"a {item.get('type')} names no function")
-    return str(item["name"])
+def _parents(head: dict[str, Any]) -> Iterator[str]:
+    spawned = object_of(object_of(object_of(head.get("source")).get("subagent")).get("thread_spawn"))
+    for place, key in ((head, "parent_thread_id"), (head, "forked_from_id"), (spawned, "parent_thread_id")):
+        name = place.get(key)
+        if isinstance(name, str) and name:
+            yield name
 
 
-def _arguments(item: dict[str, Any]) -> JsonObject:
-    """Return a call's arguments; text that is no JSON object is kept as `input`, since the agent did send it."""
-    arguments = item.get("arguments")
-    try:
-        return arguments_of(_name(item), arguments if isinstance(arguments, str | dict) else None)
-    except LineFault:
-        return {"input": arguments}
-
-
-def _answered(item: dict[str, Any]) -> Answered:
-    """Read an output: text, an object with `content`, or JSON text of output and exit code."""
-    output = item.get("output")
-    failed = output.get("success") is False if isinstance(output, dict) and "success" in output else None
-    if isinstance(output, dict):
-        output = output.get("content", output)
-    if isinstance(output, list):
-        output = "\n".join(str(part.get("text", "")) for part in output if isinstance(part, dict))
-    code = _exit_code(output)
-    result, error = observed(output, failed=True if failed or code else None)
-    return Answered(id=_call_id(item), result=result, error=error)
-
-
-def _exit_code(output: Any) -> int:
-    if not isinstance(output, str) or '"exit_code"' not in output:
-        return 0
-    try:
-        code = json.loads(output)["metadata"]["exit_code"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return 0
-    return code if isinstance(code, int) else 0
+def ended_as(answer: Answered, item: dict[str, Any]) -> Answered:
+    """Return the answer as the event of its end tells it: a failed command, a server's error, a refused patch."""
+    if answer.refused or answer.error is not None:
+        return answer
+    if not item:
+        told = isinstance(answer.result, str) and _FAILED.match(answer.result)
+        return answered(answer.id, answer.result, failed=True) if told else answer
+    kind, status = item.get("type"), str(item.get("status"))
+    if kind in {"McpToolCall", "mcp_tool_call"}:
+        return mcp_answer(answer.id, item.get("result"), error=item.get("error"), failed=status == "failed")
+    if status == "declined":
+        return Answered(id=answer.id, refused=True)
+    output: Json = next((item[key] for key in ("aggregated_output", "stdout") if item.get(key)), answer.result)
+    code = item.get("exit_code")
+    if isinstance(code, int) and not isinstance(code, bool):
+        return answered(answer.id, {"output": str(output or ""), "exit_code": code})
+    return answered(answer.id, item.get("stderr") or output, failed=True) if status == "failed" else answer

@@ -6,17 +6,25 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nucleate_text_memory.recordings.formats import claude_code, codex
+from nucleate_text_memory.message_parts import object_of
+from nucleate_text_memory.recordings.formats import claude_code, codex, codex_exec, opencode
 from nucleate_text_memory.recordings.formats.bfcl import Bfcl
 from nucleate_text_memory.recordings.formats.claude_code import ClaudeCode
 from nucleate_text_memory.recordings.formats.codex import Codex
+from nucleate_text_memory.recordings.formats.codex_exec import CodexExec
+from nucleate_text_memory.recordings.formats.documents import holds_messages
+from nucleate_text_memory.recordings.formats.gemini_cli import GeminiCli
+from nucleate_text_memory.recordings.formats.hooks import Hooks
 from nucleate_text_memory.recordings.formats.mcp_log import McpLog, messages_in
+from nucleate_text_memory.recordings.formats.opencode import OpenCode
 from nucleate_text_memory.recordings.formats.otlp import Otlp
+from nucleate_text_memory.recordings.formats.qwen_code import QwenCode
 from nucleate_text_memory.recordings.formats.reader import Reader, RecordingSource
 from nucleate_text_memory.recordings.formats.task_lines import ConversationLines, TrajectoryLines
 from nucleate_text_memory.recordings.formats.tau2 import Tau2
 from nucleate_text_memory.recordings.formats.transcript import Transcript
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.response_items import ITEMS
 
 FORMATS: Mapping[str, Callable[[RecordingSource], Reader]] = {
     "nucleate": TrajectoryLines,
@@ -27,6 +35,11 @@ FORMATS: Mapping[str, Callable[[RecordingSource], Reader]] = {
     "bfcl": Bfcl,
     "claude-code": ClaudeCode,
     "codex": Codex,
+    "codex-exec": CodexExec,
+    "gemini-cli": GeminiCli,
+    "qwen-code": QwenCode,
+    "opencode": OpenCode,
+    "hooks": Hooks,
     "otlp": Otlp,
     "mcp": McpLog,
 }
@@ -64,8 +77,32 @@ def _is_mcp(text: str) -> bool:
 
 
 def _is_claude_code(value: dict[str, Any]) -> bool:
-    marked = any(key in value for key in ("sessionId", "leafUuid", "snapshot", "parentUuid"))
-    return _kind(value) in claude_code.KINDS and marked
+    marked = any(key in value for key in ("sessionId", "session_id", "leafUuid", "snapshot", "parentUuid"))
+    described = {"agentType", "toolUseId"} <= value.keys()
+    return ((_kind(value) in claude_code.KINDS and marked) or described) and not _is_qwen_code(value)
+
+
+def _is_qwen_code(value: dict[str, Any]) -> bool:
+    marked = "sessionId" in value and ("uuid" in value or "parentUuid" in value)
+    own = value.get("subtype") in {"ui_telemetry", "attribution_snapshot", "chat_compression", "slash_command"}
+    parted = own or "parts" in object_of(value.get("message")) or _kind(value) == "tool_result"
+    return marked and parted and _kind(value) in _QWEN
+
+
+def _is_gemini_cli(value: dict[str, Any]) -> bool:
+    grown = _kind(value) in {"user", "gemini"} and "id" in value and "content" in value and "uuid" not in value
+    return "$set" in value or grown or {"sessionId", "projectHash"} <= value.keys()
+
+
+def _is_plugin(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("hook"), str) and bool({"input", "event"} & value.keys())
+
+
+def _is_opencode(value: dict[str, Any]) -> bool:
+    part = object_of(value.get("part"))
+    event = _kind(value) in opencode.EVENTS and "sessionID" in value
+    exported = isinstance(value.get("messages"), list) and "directory" in object_of(value.get("info"))
+    return event or exported or ("type" in part and "sessionID" in part) or value.get("table") in opencode.TABLES
 
 
 def _kind(value: dict[str, Any]) -> str:
@@ -76,17 +113,23 @@ def _kind(value: dict[str, Any]) -> str:
 def _is_codex(value: dict[str, Any]) -> bool:
     if "payload" in value:
         return _kind(value) in codex.KINDS
-    bare = _kind(value) in codex.ITEMS or value.get("record_type") == "state"
+    bare = _kind(value) in ITEMS or value.get("record_type") == "state"
     return bare or {"id", "timestamp", "instructions"} <= value.keys()
 
 
+_QWEN = frozenset({"user", "assistant", "tool_result", "system"})
 _TELLS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "nucleate": lambda value: "steps" in value,
     "tau2": lambda value: isinstance(value.get("simulations"), list),
     "otlp": lambda value: "resourceSpans" in value or "resource_spans" in value,
-    "openai": lambda value: "messages" in value or "traj" in value,
+    "hooks": lambda value: "hook_event_name" in object_of(value.get("payload", value)) or _is_plugin(value),
+    "opencode": _is_opencode,
+    "gemini-cli": _is_gemini_cli,
+    "openai": lambda value: "messages" in value or "traj" in value or holds_messages(value),
+    "qwen-code": _is_qwen_code,
     "claude-code": _is_claude_code,
+    "codex-exec": lambda value: _kind(value) in codex_exec.KINDS and not {"payload", "sessionId"} & value.keys(),
     "codex": _is_codex,
     "bfcl": lambda value: "id" in value and "result" in value and "jsonrpc" not in value,
-    "transcript": lambda value: "role" in value and ("content" in value or "tool_calls" in value),
+    "transcript": lambda value: "role" in value and bool({"content", "tool_calls", "parts"} & value.keys()),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.recordings.spans import Span, tasks_of
+from nucleate_text_memory.recordings.spans import Span, tasks_of, without_content
 
 _ERROR = ("2", "STATUS_CODE_ERROR")
 
@@ -30,7 +30,8 @@ class Otlp:
         """Yield the tasks of all traces, in the order in which the traces began to be read."""
         environment = self._source.environment
         for spans in self._traces.values():
-            yield from tasks_of(spans, environment=environment)
+            self._source.leave_out("spans without content", without_content(spans))
+            yield from tasks_of(spans, environment=environment, names=self._source.kept.names)
 
 
 def _spans(document: dict[str, Any]) -> Iterator[Span]:
@@ -63,9 +64,14 @@ def _span(span: dict[str, Any], resource: dict[str, Any]) -> Span:
         start=int(start),
         attributes=_attributes(span.get("attributes")),
         resource=resource,
+        events=tuple(_event(event) for event in _items(span, "events")),
         failed=str(status.get("code")) in _ERROR,
         message=str(status.get("message", "")),
     )
+
+
+def _event(event: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    return str(event.get("name", "")), _attributes(event.get("attributes"))
 
 
 def _attributes(items: Any) -> dict[str, Any]:

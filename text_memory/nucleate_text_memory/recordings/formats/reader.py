@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias
 
+from nucleate_text_memory.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.values import Json, Trajectory
+from nucleate_text_memory.recordings.sessions import AgentSession
+from nucleate_text_memory.values import Json, JsonObject, Trajectory
 
 _EXCERPT = 120
 
@@ -32,13 +35,35 @@ def ignore_tools(_environment: str, _tools: list[Json]) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What several recordings share: names of functions, what was left out, which lines of which session were read."""
+
+    names: NamesInUse = field(default_factory=NamesInUse)
+    left_out: Counter[str] = field(default_factory=Counter)
+    read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+@dataclass(frozen=True, kw_only=True)
 class RecordingSource:
-    """Where texts come from: the environment asked for, a name for tasks without one, who is told of definitions."""
+    """Where texts come from: the environment asked for, a name for tasks without one, who is told of definitions.
+
+    `kept` is shared by the recordings that are read together.
+    """
 
     environment: str | None = None
     fallback: str | None = None
     name: str = "session"
     tools: Tools = ignore_tools
+    kept: Kept = field(default_factory=Kept)
+
+    def session(self, name: str, *, environment: str, meta: JsonObject) -> AgentSession:
+        """Return a session that counts what it leaves out, and names functions, as all readers of this source do."""
+        kept = self.kept
+        return AgentSession(name, environment=environment, meta=meta, names=kept.names, left_out=kept.left_out)
+
+    def leave_out(self, what: str, count: int = 1) -> None:
+        """Count what no task holds."""
+        self.kept.left_out[what] += count
 
     def scope(self, own: str | None = None) -> str:
         """Return the environment: the one asked for, the recording's own, the fallback."""

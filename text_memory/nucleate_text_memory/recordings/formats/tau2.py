@@ -47,7 +47,9 @@ class Tau2:
         if isinstance(reward, dict) and isinstance(reward.get("reward"), int | float):
             line["reward"] = float(reward["reward"])
         meta: JsonObject = {key: value for key, value in simulation.items() if key not in _READ}
-        return ConversationLine.model_validate(line).trajectory(None, meta={"format": "tau2", **meta})
+        return ConversationLine.model_validate(line).trajectory(
+            None, meta={"format": "tau2", **meta}, names=self._source.kept.names
+        )
 
 
 def _domain(info: dict[str, Any]) -> str | None:

@@ -1,9 +1,9 @@
-"""A transcript: one message a line, in OpenAI's form or Anthropic's, tasks split by the user's turns."""
+"""A transcript: one message a line, in the form of any provider that is known, tasks split by the user's turns."""
 
 from __future__ import annotations
 
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.messages import RecordedMessage
+from nucleate_text_memory.recordings.messages import happenings
 from nucleate_text_memory.recordings.sessions import AgentSession
 
 
@@ -16,11 +16,12 @@ class Transcript:
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a message ends."""
-        message = RecordedMessage.model_validate(loads(text))
+        message = loads(text)
         if self._session is None:
             name = f"transcript:{self._source.name}"
-            self._session = AgentSession(name, environment=self._source.scope(), meta={"format": "transcript"})
-        for happening in message.happenings():
+            meta = {"format": "transcript"}
+            self._session = self._source.session(name, environment=self._source.scope(), meta={**meta})
+        for happening in happenings(message):
             ended = self._session.take(happening)
             if ended is not None:
                 yield ended

@@ -1,0 +1,54 @@
+"""What came back from a call: a result, an error, or the user's refusal, whichever form an agent writes it in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from nucleate_text_memory.command_answers import command_answer, structured_answer, unwrapped
+from nucleate_text_memory.happenings import Answered, Asked
+from nucleate_text_memory.recordings.observations import json_or_text, observed
+from nucleate_text_memory.refusals import is_refusal
+from nucleate_text_memory.values import Json
+
+# The tools by which coding agents run commands, and the argument that holds the command.
+SHELLS = {
+    "Bash": "command", "bash": "command", "shell": "command", "shell_command": "command", "local_shell": "command",
+    "exec_command": "cmd", "run_shell_command": "command", "execute_bash": "command", "execute_command": "command",
+    "run_command": "command", "run_terminal_cmd": "command", "run_in_terminal": "command", "terminal": "command",
+    "command_execution": "command",
+}  # fmt: skip
+_TOOL_ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>)?\s*\Z", re.DOTALL)
+
+
+def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> Answered:
+    """Return an answer; `failed` is what the format itself says of it, where it says so."""
+    if not isinstance(answer, str):
+        told = structured_answer(answer)
+        if told is not None and failed is None:
+            return Answered(id=id_, result=json_or_text(told.output) if told.error is None else None, error=told.error)
+        result, error = observed(answer, failed=failed)
+        return Answered(id=id_, result=result, error=error)
+    if failed is not False and is_refusal(answer):
+        return Answered(id=id_, refused=True)
+    command = command_answer(answer, certain=failed is True)
+    if command is not None and (command.code is not None or failed is None):
+        if command.error is not None:
+            return Answered(id=id_, error=command.error)
+        answer, failed = command.output, failed or (False if command.code == 0 else None)
+    marked = _TOOL_ERROR.match(answer)
+    if marked is not None:
+        answer, failed = marked[1], True
+    result, error = observed(unwrapped(answer), failed=failed)
+    return Answered(id=id_, result=result, error=error)
+
+
+def settled(call: Asked, answer: Answered) -> Answered:
+    """Return the answer to a call whose name is known: a shell's may tell the exit code at its end alone."""
+    if call.name not in SHELLS or answer.error is not None or not isinstance(answer.result, str):
+        return answer
+    command = command_answer(answer.result, certain=True)
+    if command is None:
+        return answer
+    result = None if command.error else json_or_text(command.output)
+    return replace(answer, result=result, error=command.error)
