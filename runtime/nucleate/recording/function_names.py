@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nucleate_text_memory.names import function_name, identifier
+from nucleate_text_memory.recordings.names import function_name, identifier
 
 
 def name_in(name: str, functions: Iterable[str], scope: str) -> str:

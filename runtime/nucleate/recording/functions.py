@@ -13,7 +13,7 @@ from nucleate.environments.effects import EffectName
 from nucleate.recording.log import error_of
 from nucleate.recording.stored import stored
 from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObject
-from nucleate_text_memory.names import identifier
+from nucleate_text_memory.recordings.names import identifier
 
 Dispatch: TypeAlias = Callable[[str, JsonObject], object]
 Named: TypeAlias = Mapping[str, Callable[..., Any]]

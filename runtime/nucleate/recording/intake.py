@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nucleate.environments import FunctionsFileError, read_functions
@@ -12,6 +13,11 @@ from nucleate.recording.functions import described
 from nucleate.recording.inferring import Inferred
 from nucleate_sandbox import FunctionSpec, Json, canonical
 from nucleate_text_memory import BadLine, MemoryFault, Trajectory, read_trajectories
+from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.names import identifier
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
+
+_FOREIGN = "x-name"  # beside the parameters: what the function's owner calls it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +25,8 @@ class IngestReport:
     """What became of a recording: tasks stored, already known, and lines that could not be read.
 
     `inferred` counts, for each environment, the functions that nobody described: their schemas are what calls show.
+    `left_out` counts what no task holds, by what it is; `apart` says what each function is called by its owner whose
+    name reads like another one's.
     """
 
     stored: int = 0
@@ -26,16 +34,22 @@ class IngestReport:
     steps: int = 0
     bad: tuple[BadLine, ...] = field(default=())
     inferred: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    apart: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Where a recording comes from: its environment, one for lines that name none, its format and name."""
+    """Where a recording comes from: its environment, one for lines that name none, its format and name.
+
+    `read` is shared by recordings that are taken in together: what one of them repeats of another is known by it.
+    """
 
     environment: str | None = None
     fallback: str | None = None
     format: str = "auto"
     name: str = "session"
+    read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
 class Intake:
@@ -45,9 +59,11 @@ class Intake:
         self._learn = learn
         self._scopes = scopes
         self._inferred: dict[str, Inferred] = {}
+        self._kept = Kept()
 
     def take(self, lines: Iterable[str], origin: Origin) -> IngestReport:
         """Read line by line, in order; a malformed line is reported and skipped."""
+        kept = self._kept = Kept(names=NamesInUse(self._foreign), read=origin.read)
         stored, known, steps, bad = 0, 0, 0, list[BadLine]()
         for item in read_trajectories(
             lines,
@@ -56,6 +72,7 @@ class Intake:
             format=origin.format,
             name=origin.name,
             tools=self._define,
+            kept=kept,
         ):
             if isinstance(item, BadLine):
                 bad.append(item)
@@ -68,12 +85,20 @@ class Intake:
                 continue
             stored, known, steps = stored + new, known + (not new), steps + (len(item.steps) if new else 0)
         inferred = self._remember()
-        return IngestReport(stored=stored, known=known, steps=steps, bad=tuple(bad), inferred=inferred)
+        return IngestReport(
+            stored=stored,
+            known=known,
+            steps=steps,
+            bad=tuple(bad),
+            inferred=inferred,
+            left_out={what: count for what, count in kept.left_out.items() if count},
+            apart=kept.names.apart,
+        )
 
     def _define(self, environment: str, tools: list[Json]) -> None:
         """Keep the definitions that a recording holds; a broken one is left out, and calls tell what it takes."""
-        for tool in tools:
-            functions = _described(tool, environment)
+        for tool in sorted(tools, key=_reads_otherwise):
+            functions = _described(tool, environment, self._kept.names)
             if functions:
                 self._scopes.remember(environment, functions)
                 self._inferred.pop(environment, None)
@@ -87,17 +112,36 @@ class Intake:
     def _remember(self) -> dict[str, int]:
         told = {scope: item for scope, item in self._inferred.items() if item.names}
         for scope, item in told.items():
-            self._scopes.remember(scope, {name: item.functions[name] for name in item.names})
+            foreign = self._kept.names.foreign(scope)
+            self._scopes.remember(scope, {name: _named(item.functions[name], foreign.get(name)) for name in item.names})
         return {scope: len(item.names) for scope, item in told.items()}
 
+    def _foreign(self, environment: str) -> Mapping[str, str]:
+        """Return what its owner calls each function of an environment, where recordings showed another name."""
+        if not self._scopes.knows(environment):
+            return {}
+        specs = self._scopes.view(environment).functions.values()
+        return {spec.name: str(spec.parameters[_FOREIGN]) for spec in specs if _FOREIGN in spec.parameters}
 
-def _described(tool: Any, environment: str) -> Mapping[str, FunctionSpec]:
+
+def _reads_otherwise(tool: Any) -> bool:
+    """Return whether a tool's name is no identifier: those that are keep their names."""
+    name = tool.get("name") if isinstance(tool, dict) else None
+    return isinstance(name, str) and identifier(name) != name
+
+
+def _named(spec: FunctionSpec, foreign: str | None) -> FunctionSpec:
+    return spec if foreign is None else replace(spec, parameters={**spec.parameters, _FOREIGN: foreign})
+
+
+def _described(tool: Any, environment: str, names: NamesInUse) -> Mapping[str, FunctionSpec]:
     if not isinstance(tool, dict):
         return {}
     try:
+        own, spec = described(tool, environment)
         if "inputSchema" in tool:
-            return read_functions(canonical({"tools": [tool]}), environment=environment).functions
-        _, spec = described(tool, environment)
+            (spec,) = read_functions(canonical({"tools": [tool]}), environment=environment).functions.values()
     except FunctionsFileError:
         return {}
-    return {spec.name: spec}
+    name = names.function(own, environment)
+    return {name: _named(replace(spec, name=name), own if name != spec.name else None)}

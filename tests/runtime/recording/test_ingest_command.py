@@ -83,7 +83,7 @@ def test_a_session_that_went_on_since_is_reported_and_not_mixed_up(folder: Path)
     ("words", "says"),
     [
         (("ingest", "logs/*.csv"), "'logs/*.csv' holds no recordings"),
-        (("ingest", "empty"), "'empty' holds no recordings (files that end with .json, .jsonl, .log, .ndjson)"),
+        (("ingest", "empty"), "'empty' holds no recordings (files that end with .db, .json, .jsonl, .log, .ndjson)"),
         (("ingest", "logs", "--format", "csv"), "no format is named 'csv'; there are auto, nucleate, openai"),
         (("ingest", "broken.gz"), "the file 'broken.gz' cannot be read (it breaks off"),
     ],

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from nucleate_text_memory import BadLine, Trajectory, read_trajectories
+from nucleate_text_memory import BadLine, Trajectory, Utterance, read_trajectories
 from tests.text_memory.runs import failed, ok, run
 
 
@@ -46,7 +47,8 @@ def test_a_conversation_becomes_a_trajectory() -> None:
     )
     assert item == Trajectory(
         task_id="t1",
-        query="Hello\nCancel #W1\n",
+        query="Hello",
+        said=(Utterance(text="Cancel #W1", at=0),),
         environment="shop",
         steps=(
             ok("shop.find", {"status": "pending"}, id="#W1"),
@@ -72,8 +74,9 @@ def test_results_are_paired_in_order_where_ids_repeat() -> None:
 
 
 def test_a_call_that_was_never_answered_is_no_step() -> None:
-    assert read(user("go"), calls(("c1", "a", "{}"), ("c2", "b", "{}")), answer("c2", "2")) == run(
-        "t1", ok("shop.b", 2), query="go"
+    expected = run("t1", ok("shop.b", 2), query="go")
+    assert read(user("go"), calls(("c1", "a", "{}"), ("c2", "b", "{}")), answer("c2", "2")) == replace(
+        expected, meta={"unanswered": 1}
     )
 
 
@@ -83,24 +86,42 @@ def test_a_result_that_is_no_json_is_kept_as_text() -> None:
     assert read(user("go"), *pairs) == run("t1", *(ok("shop.a", text) for text in texts), query="go")
 
 
+ARGUMENTS: list[tuple[Any, dict[str, Any]]] = [
+    ("{oops", {"input": "{oops"}),
+    ('{"id": "O-1", "amount": ', {"input": '{"id": "O-1", "amount": '}),
+    ("[1]", {"input": "[1]"}),
+    (None, {}),
+    ("", {}),
+    ("null", {}),
+    ({"id": 1}, {"id": 1}),
+    (json.dumps(json.dumps({"id": 1})), {"id": 1}),
+]
+
+
+@pytest.mark.parametrize(("written", "read_as"), ARGUMENTS)
+def test_arguments_are_read_as_they_were_meant_and_kept_where_they_are_none(written: Any, read_as: Any) -> None:
+    item = read(user("go"), calls(("c1", "a-b", written)), answer("c1", "x"))
+    assert item == run("t1", ok("shop.a_b", "x", **read_as), query="go")
+
+
 @pytest.mark.parametrize(
-    ("messages", "message"),
+    ("message", "reason"),
     [
-        ([answer("c9", "x")], "messages.0: no open tool call has the id 'c9'"),
-        ([calls(("c1", "a", "{oops")), answer("c1", "x")], "the arguments of 'a' are not a JSON object"),
-        ([calls(("c1", "a", "[1]")), answer("c1", "x")], "the arguments of 'a' are not a JSON object"),
-        ([calls(("c1", "a-b", "{}")), answer("c1", "x")], "function 'a-b' is not `name` or `namespace.name`"),
-        ([{"role": "user", "content": 5}], "messages.0.content.str: Input should be a valid string"),
-        ([{"content": "x"}], "messages.0.role: Field required"),
+        (answer("c9", "x"), "no open tool call has the id 'c9'"),
+        ({"role": "user", "content": 5}, "messages.0: content is a int, neither a text nor parts"),
+        ({"content": "x"}, "messages.0: a message has no known role: 'None'"),
+        ("hello", "messages.0: a message is an object, not str"),
+        (calls(("c1", "", "{}")), "messages.0: a tool call names no function"),
     ],
 )
-def test_a_malformed_conversation_is_reported_whole(messages: list[dict[str, Any]], message: str) -> None:
-    item = read(*messages)
+def test_a_message_that_cannot_be_read_costs_itself_and_is_told(message: Any, reason: str) -> None:
+    item = read(message)
     assert isinstance(item, BadLine)
-    assert item.message.startswith(message)
+    assert item.message == reason
+    whole = read(message, user("go"), calls(("c1", "a", "{}")), answer("c1", "1"))
+    assert whole == replace(run("t1", ok("shop.a", 1), query="go"), meta={"unread": [reason]})
 
 
-def test_an_environment_that_is_no_identifier_cannot_be_a_namespace() -> None:
+def test_an_environment_that_is_no_identifier_names_a_namespace_that_is_one() -> None:
     item = read(user("go"), calls(("c1", "a", "{}")), answer("c1", "1"), environment="tau-airline")
-    assert isinstance(item, BadLine)
-    assert item.message == "function 'a' needs a namespace, and environment 'tau-airline' is not an identifier"
+    assert item == run("t1", ok("tau_airline.a", 1), query="go", environment="tau-airline")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.answering import settled
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
-from nucleate_text_memory.names_in_use import NamesInUse
+from nucleate_text_memory.recordings.answers.answering import settled
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
 from nucleate_text_memory.recordings.lines import Identifier, LineFault, Reward, Strict, make_step, scope_of, succeeded
 from nucleate_text_memory.recordings.messages import happenings
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.pairing import OpenCalls
 from nucleate_text_memory.values import JsonObject, Step, Trajectory, Utterance
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
-from nucleate_text_memory.names_in_use import NamesInUse
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory, Utterance
 
 _USER, _UNNAMED = "user", "EnvironmentError"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
-from nucleate_text_memory.message_parts import object_of, part_happenings, text_of
+from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.message_parts import object_of, part_happenings, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
-from nucleate_text_memory.response_items import is_item, item_happenings
+from nucleate_text_memory.recordings.response_items import is_item, item_happenings
 
 Message: TypeAlias = Mapping[str, Any]
 
@@ -45,9 +45,12 @@ def happenings(message: Any) -> Iterator[Happening]:
 
 
 def _content(message: Message) -> Any:
-    return next(
-        (message[key] for key in ("content", "parts", "value", "message") if message.get(key) is not None), None
-    )
+    """Return the content of a message: a text, parts, or nothing; LineFault for what could be neither."""
+    keys = ("content", "parts", "value", "message")
+    found = next((message[key] for key in keys if message.get(key) is not None), None)
+    if found is not None and not isinstance(found, str | list | Mapping):
+        raise LineFault(f"content is a {type(found).__name__}, neither a text nor parts")
+    return found
 
 
 def _from_user(message: Message) -> Iterator[Happening]:

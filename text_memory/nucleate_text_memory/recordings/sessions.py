@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from nucleate_text_memory.answering import settled
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
-from nucleate_text_memory.names_in_use import NamesInUse
+from nucleate_text_memory.recordings.answers.answering import settled
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault, make_step
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.pairing import OpenCalls
 from nucleate_text_memory.recordings.turns import UserTurn, turn_of
 from nucleate_text_memory.values import Json, JsonObject, Step, StepError, Trajectory, Utterance
@@ -78,12 +78,12 @@ class AgentSession:
         if task is None:
             return None
         steps = tuple(step for step in task.steps if step is not None)
-        self._left_out[REFUSED] += task.refused
-        self._left_out[UNANSWERED] += len(task.steps) - len(steps) - task.refused
-        if not steps:
-            self._left_out[IDLE] += bool(task.said)
-            return None
-        return self._trajectory(task, steps)
+        unanswered = len(task.steps) - len(steps) - task.refused
+        idle = not steps and bool(task.said)
+        self._left_out.update({REFUSED: task.refused} if task.refused else {})
+        self._left_out.update({UNANSWERED: unanswered} if unanswered else {})
+        self._left_out.update([IDLE] if idle else [])
+        return self._trajectory(task, steps) if steps else None
 
     def _trajectory(self, task: _Task, steps: tuple[Step, ...]) -> Trajectory:
         first, *later = task.said or [("", 0)]

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nucleate_text_memory.answering import answered
 from nucleate_text_memory.identity import canonical
-from nucleate_text_memory.names_in_use import NamesInUse
+from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
 from nucleate_text_memory.recordings.lines import make_step
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.observations import arguments_of
-from nucleate_text_memory.span_content import NO_CONTENT, asked_by, failed_as, given_to, returned_by
+from nucleate_text_memory.recordings.span_content import NO_CONTENT, asked_by, failed_as, given_to, returned_by
 from nucleate_text_memory.values import JsonObject, Step, StepError, Trajectory
 
 _NAMES = ("gen_ai.tool.name", "ai.toolCall.name", "tool.name", "traceloop.entity.name")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -29,6 +31,8 @@ INFERRED = (
     "{count} functions of {scope!r} are described by nothing but their recorded calls: plans are learned from them, "
     "and tools where values show what depends on what{destructive}; --functions FILE describes them exactly"
 )
+LEFT_OUT = "left out: {}"
+APART = "{name!r} reads like another function's name; it is {function} here"
 DESTRUCTIVE = ". A tool that calls {} would need an approval, since what such a call does cannot be foreseen"
 
 
@@ -45,8 +49,8 @@ def ingest(
 ) -> None:
     """Read recorded trajectories in order and learn from each. A malformed line is reported; the rest goes on.
 
-    Known are our own JSON Lines, message lists of OpenAI and Anthropic, transcripts, results of tau2-bench and BFCL,
-    sessions of Claude Code and Codex, traces (OTLP JSON) and MCP traffic.
+    Known are our own JSON Lines, message lists of providers' APIs, transcripts, results of tau2-bench and BFCL, traces
+    (OTLP JSON), MCP traffic, and sessions, streams and hooks of Claude Code, Codex, Gemini CLI, Qwen Code and opencode.
     """
     if format not in ("auto", *FORMATS):
         raise InputInvalid(f"no format is named {format!r}; there are auto, {', '.join(FORMATS)}")
@@ -73,9 +77,7 @@ def _take(runtime: Runtime, files: Iterable[RecordingFile], origin: Origin) -> d
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         for file in files:
-            told = Origin(
-                environment=origin.environment, fallback=file.environment, format=origin.format, name=file.name
-            )
+            told = replace(origin, fallback=file.environment, name=file.name)
             with file.lines() as lines:
                 tracked = progress.track(lines, total=None, description=f"learning from {file.name}")
                 reports[str(file.path or file.name)] = runtime.take(tracked, told)
@@ -91,6 +93,7 @@ def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
             console.print(f"{place}{line}{bad.message}", markup=False, highlight=False, style="yellow", soft_wrap=True)
         if not (report.stored or report.known or report.bad):
             console.print(NOTHING.format(name), markup=False, highlight=False, style="yellow", soft_wrap=True)
+    _print_left_out(console, reports.values())
     table = Table(title="What was learned", title_justify="left", show_header=False)
     rows = {
         "trajectories stored": sum(report.stored for report in reports.values()),
@@ -102,6 +105,19 @@ def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
         table.add_row(name, str(count))
     console.print(table)
     console.print("next: nucleate tools list, nucleate memory list, nucleate tools refused", highlight=False)
+
+
+def _print_left_out(console: Console, reports: Iterable[IngestReport]) -> None:
+    """Say what no task holds, and which functions' names read like another one's."""
+    counts, apart = Counter[str](), dict[str, str]()
+    for report in reports:
+        counts.update(report.left_out)
+        apart |= report.apart
+    if counts:
+        told = ", ".join(f"{count} {what}" for what, count in counts.most_common())
+        console.print(LEFT_OUT.format(told), markup=False, highlight=False, soft_wrap=True)
+    for function, name in sorted(apart.items()):
+        console.print(APART.format(name=name, function=function), markup=False, highlight=False, soft_wrap=True)
 
 
 def _tell(runtime: Runtime, reports: Iterable[IngestReport]) -> None:

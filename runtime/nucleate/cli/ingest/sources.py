@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
+import sqlite3
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from nucleate.cli.files import unreadable
+from nucleate.cli.ingest.packed import SQLITE, ZstdError, rows, unpacked
 from nucleate.errors import InputInvalid
 
 STDIN = "-"
-_ENDINGS = frozenset({".jsonl", ".ndjson", ".json", ".log"})
-_PACKED = b"\x1f\x8b"
+_ENDINGS = frozenset({".jsonl", ".ndjson", ".json", ".log", ".db"})
+_PACKINGS = frozenset({".gz", ".zst"})
 _WILD = frozenset("*?[")
 
 
@@ -45,12 +45,12 @@ class RecordingFile:
             return
         try:
             stream = self.path.open("rb")
-            packed = stream.peek(2)[:2] == _PACKED
+            begins = stream.peek(len(SQLITE))[: len(SQLITE)]
         except OSError as error:
             raise unreadable(self.path, error.strerror or str(error)) from error
         with stream:
-            unpacked = cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if packed else stream
-            yield _checked(_decoded(unpacked), self.path)
+            lines = rows(self.path) if begins == SQLITE else _decoded(unpacked(stream, begins))
+            yield _checked(lines, self.path)
 
 
 def recordings(sources: Sequence[str]) -> list[RecordingFile]:
@@ -82,18 +82,18 @@ def _matches(pattern: Path) -> Iterable[Path]:
 
 
 def _is_recording(path: Path) -> bool:
-    ending = Path(path.stem).suffix if path.suffix == ".gz" else path.suffix
+    ending = Path(path.stem).suffix if path.suffix in _PACKINGS else path.suffix
     return ending in _ENDINGS and path.is_file()
 
 
 def _bare(path: Path) -> str:
-    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+    return Path(path.stem).stem if path.suffix in _PACKINGS else path.stem
 
 
 def _checked(lines: Iterator[str], path: Path) -> Iterator[str]:
     try:
         yield from lines
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, zlib.error, ZstdError, sqlite3.Error) as error:
         raise unreadable(path, f"it breaks off: {error}") from error
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from nucleate_sandbox import Effect, Json, JsonObject
-from nucleate_text_memory.names import distinct
+from nucleate_text_memory.recordings.names import distinct
 
 
 def tools_of(content: Json) -> list[Json] | None:

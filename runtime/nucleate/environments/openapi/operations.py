@@ -9,7 +9,7 @@ from nucleate.environments.openapi.openapi_schemas import Components
 from nucleate.environments.openapi.openapi_values import EFFECTS, Argument, Operation, Place, Unreadable, items, objects
 from nucleate.environments.openapi.paging import pages_of, with_pages
 from nucleate_sandbox import Json, JsonObject
-from nucleate_text_memory.names import identifier
+from nucleate_text_memory.recordings.names import identifier
 
 IGNORED_HEADERS = frozenset({"accept", "content-type", "authorization"})  # the specification says so
 STYLES = {"path": "simple", "query": "form", "header": "simple"}

@@ -11,7 +11,7 @@ from nucleate.recording.clients.stand_in import fingerprint
 from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
-from nucleate_text_memory.happenings import Answered, Asked, Happening
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.messages import happenings
 from nucleate_text_memory.recordings.pairing import OpenCalls

@@ -17,8 +17,8 @@ from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
-from nucleate_text_memory.happenings import Answered, Asked
-from nucleate_text_memory.response_items import item_happenings
+from nucleate_text_memory.recordings.happenings import Answered, Asked
+from nucleate_text_memory.recordings.response_items import item_happenings
 
 if TYPE_CHECKING:
     from nucleate.recording.task import Recording

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nucleate_text_memory import BadLine, TextMemory
+from nucleate_text_memory import BadLine, TextMemory, Utterance
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -54,7 +54,7 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
     )
     assert first.steps == (
         ok("claude_code.Read", "1 import os", file_path="/home/dev/app/app.py"),
-        failed("claude_code.Bash", "Exit code 2\nno rule", command="make"),
+        failed("claude_code.Bash", "Exit code 2\nno rule", kind="CommandFailed", command="make"),
         ok("claude_code.Grep", "app.py:1", pattern="os"),
     )
     assert first.meta == {
@@ -83,7 +83,14 @@ def test_corrections_and_follow_ups_stay_in_their_task() -> None:
         user([result("t3", "")]),
         user("thanks!", "u4"),
     )
-    assert task.query == "Rename the module to core\nyes, the tests too\nNo, that is not what I meant\nthanks!"
+    assert (task.query, task.said) == (
+        "Rename the module to core",
+        (
+            Utterance(text="yes, the tests too", at=1),
+            Utterance(text="No, that is not what I meant", at=2),
+            Utterance(text="thanks!", at=3),
+        ),
+    )
     assert (len(task.steps), task.meta["corrections"], task.success) == (3, 1, None)
 
 

@@ -46,7 +46,6 @@ ITEMS = [
     item("function_call", name="broken", arguments="{oops", call_id="c5"),
     output("c5", {"content": "failed to parse", "success": False}),
 ]
-FAILURE = '{"output": "1 failed", "metadata": {"exit_code": 1, "duration_seconds": 2.0}}'
 
 
 @pytest.mark.parametrize("wrapped", [True, False])
@@ -61,8 +60,8 @@ def test_a_rollout_becomes_a_task_for_each_prompt(wrapped: bool) -> None:
     first, second = tasks(*lines)
     assert (first.task_id, first.query, first.environment) == ("codex:r-1:1", "Make the tests pass", "codex")
     assert first.steps == (
-        failed("codex.shell", FAILURE, command=["pytest"]),
-        ok("codex.apply_patch", {"output": "Success", "metadata": {"exit_code": 0}}, input="*** Begin Patch"),
+        failed("codex.shell", "Exit code 1\n1 failed", kind="CommandFailed", command=["pytest"]),
+        ok("codex.apply_patch", "Success", input="*** Begin Patch"),
         ok("codex.shell", "2 passed", command=["pytest"]),
     )
     assert (second.task_id, second.query) == ("codex:r-1:2", "Describe the change in CHANGELOG.md")

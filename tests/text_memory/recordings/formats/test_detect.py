@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nucleate_text_memory import FORMATS, BadLine, read_trajectories
+from nucleate_text_memory import FORMATS, BadLine, Utterance, read_trajectories
 from nucleate_text_memory.recordings.formats import detect
 from nucleate_text_memory.recordings.turns import UserTurn, turn_of
 from tests.text_memory.recordings.formats.reading import read, tasks
@@ -71,7 +71,8 @@ def test_a_transcript_in_anthropics_form_is_split_by_turns() -> None:
         ("transcript:talk:2", "Sum", (ok("shop.sum", 1),)),
     ]
     whole = tasks({"task_id": "t", "messages": lines}, environment="shop")
-    assert (whole[0].query, len(whole[0].steps)) == ("Count\nSum", 2)
+    assert (whole[0].query, whole[0].said) == ("Count", (Utterance(text="Sum", at=1),))
+    assert len(whole[0].steps) == 2
 
 
 TURNS = [

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import BadLine
+from nucleate_text_memory.recordings.formats.reader import Kept
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -75,17 +76,19 @@ def test_each_connection_of_a_log_is_a_task() -> None:
     assert [task.task_id for task in found] == ["mcp:log:1", "mcp:log:2"]
 
 
-def test_lines_that_are_no_traffic_are_reported_and_the_rest_goes_on() -> None:
+def test_lines_that_are_no_traffic_are_counted_and_the_rest_goes_on() -> None:
+    kept = Kept()
     found = read(
         *BEGUN,
         "starting …",
         request(2, "tools/call", name="x", arguments=[1]),
         request(3, "tools/call", name="x"),
         reply(3, result={}),
+        kept=kept,
     )
     bad = [item for item in found if isinstance(item, BadLine)]
     assert [(item.number, item.message) for item in bad] == [
-        (6, "no JSON-RPC message in this line"),
         (7, "the arguments of 'x' are not a JSON object"),
     ]
-    assert len(found) == 3
+    assert len(found) == 2
+    assert kept.left_out == {"log lines without a message": 1}

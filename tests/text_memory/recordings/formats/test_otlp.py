@@ -70,14 +70,15 @@ def test_without_content_the_calls_stand_for_the_query() -> None:
     assert task.steps == (ok("desk.look", id=7),)
 
 
-def test_each_outermost_agent_is_a_task_and_its_sub_agents_are_part_of_it() -> None:
+def test_each_agent_is_a_task_and_a_sub_agent_says_whose_it_is() -> None:
     inner = span("i", "invoke_agent sub", 3, parent="a", gen_ai__operation__name="invoke_agent")
     other = span("o", "invoke_agent other", 4, gen_ai__operation__name="invoke_agent")
     found = tasks(export(AGENT, inner, other, tool("c", "x", 5, {}, parent="i"), tool("e", "y", 6, {}, parent="o")))
     assert [(task.task_id, task.steps[0].function) for task in found] == [
-        ("trace:t1:a", "desk.x"),
+        ("trace:t1:i", "desk.x"),
         ("trace:t1:o", "desk.y"),
     ]
+    assert [task.meta.get("parent") for task in found] == ["a", None]
 
 
 def test_spans_of_openinference_are_understood() -> None:

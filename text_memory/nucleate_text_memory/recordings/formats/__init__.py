@@ -3,6 +3,7 @@
 from nucleate_text_memory.recordings.formats.detect import FORMATS, detect, reader_for
 from nucleate_text_memory.recordings.formats.reader import (
     BadLine,
+    Kept,
     Read,
     Reader,
     RecordingSource,
@@ -13,6 +14,7 @@ from nucleate_text_memory.recordings.formats.reader import (
 __all__ = [
     "FORMATS",
     "BadLine",
+    "Kept",
     "Read",
     "Reader",
     "RecordingSource",

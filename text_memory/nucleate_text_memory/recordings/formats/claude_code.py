@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
-from nucleate_text_memory.message_parts import object_of
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.formats.sidechains import Sidechains
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.messages import happenings
+from nucleate_text_memory.recordings.said import said_in
 from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.recordings.spans import calls_as_query
-from nucleate_text_memory.said import said_in
 from nucleate_text_memory.values import Trajectory
 
 KINDS = frozenset(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
-from nucleate_text_memory.mcp_results import mcp_answer
-from nucleate_text_memory.message_parts import object_of
+from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.message_parts import object_of
+from nucleate_text_memory.recordings.response_items import ITEMS, item_happenings
+from nucleate_text_memory.recordings.said import said_in
 from nucleate_text_memory.recordings.sessions import AgentSession
-from nucleate_text_memory.response_items import ITEMS, item_happenings
-from nucleate_text_memory.said import said_in
 from nucleate_text_memory.values import Json, JsonObject
 
 KINDS = frozenset(
@@ -23,8 +23,9 @@ REPEATED = "calls that another recording holds"
 _ENVIRONMENT = "codex"
 # How Codex begins what it says of a call that it could not carry out.
 _FAILED = re.compile(
-    r"(?:apply_patch verification failed|execution error|unsupported (?:custom tool )?call|failed to \w+|failed in sandbox"
-    r"|collab \w+ failed|exec_command failed|write_stdin failed|tool call error|command timed out|sandbox error)\b",
+    r"(?:apply_patch verification failed|execution error|unsupported (?:custom tool )?call|failed to \w+"
+    r"|failed in sandbox|collab \w+ failed|exec_command failed|write_stdin failed|tool call error"
+    r"|command timed out|sandbox error)\b",
     re.IGNORECASE,
 )
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied
-from nucleate_text_memory.mcp_results import mcp_answer
-from nucleate_text_memory.message_parts import object_of
+from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied
+from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.recordings.spans import calls_as_query

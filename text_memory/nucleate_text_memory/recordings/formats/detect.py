@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nucleate_text_memory.message_parts import object_of
 from nucleate_text_memory.recordings.formats import claude_code, codex, codex_exec, opencode
 from nucleate_text_memory.recordings.formats.bfcl import Bfcl
 from nucleate_text_memory.recordings.formats.claude_code import ClaudeCode
@@ -24,7 +23,8 @@ from nucleate_text_memory.recordings.formats.task_lines import ConversationLines
 from nucleate_text_memory.recordings.formats.tau2 import Tau2
 from nucleate_text_memory.recordings.formats.transcript import Transcript
 from nucleate_text_memory.recordings.lines import LineFault
-from nucleate_text_memory.response_items import ITEMS
+from nucleate_text_memory.recordings.message_parts import object_of
+from nucleate_text_memory.recordings.response_items import ITEMS
 
 FORMATS: Mapping[str, Callable[[RecordingSource], Reader]] = {
     "nucleate": TrajectoryLines,

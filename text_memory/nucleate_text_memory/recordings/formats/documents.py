@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nucleate_text_memory.message_parts import object_of
+from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.values import Json, JsonObject
 
 # Where a recording holds its messages: chat completions and most others, tau-bench, Gemini, Responses, ShareGPT.

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
-from nucleate_text_memory.message_parts import object_of, part_happenings, text_of
+from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.message_parts import object_of, part_happenings, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
+from nucleate_text_memory.recordings.said import said_in
 from nucleate_text_memory.recordings.sessions import AgentSession
-from nucleate_text_memory.said import said_in
 from nucleate_text_memory.values import Trajectory
 
 _ENVIRONMENT = "gemini_cli"

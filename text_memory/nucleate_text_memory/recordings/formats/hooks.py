@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.answering import SHELLS, answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
-from nucleate_text_memory.mcp_results import mcp_answer
-from nucleate_text_memory.message_parts import block_value, object_of, text_of
+from nucleate_text_memory.recordings.answers.answering import SHELLS, answered
+from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.opencode import foreign_name
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.message_parts import block_value, object_of, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
+from nucleate_text_memory.recordings.said import said_in
 from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.recordings.spans import calls_as_query
-from nucleate_text_memory.said import said_in
 from nucleate_text_memory.values import Json
 
 _PROMPTS = frozenset({"UserPromptSubmit", "BeforeAgent"})

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nucleate_text_memory.happenings import Asked
-from nucleate_text_memory.mcp_results import mcp_answer
-from nucleate_text_memory.message_parts import object_of
-from nucleate_text_memory.names import identifier
+from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import RecordingSource, an_object, refuse_constant
+from nucleate_text_memory.recordings.happenings import Asked
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.message_parts import object_of
+from nucleate_text_memory.recordings.names import identifier
 from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.recordings.spans import calls_as_query
 from nucleate_text_memory.values import Trajectory

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.happenings import Answered, Happening, Replied, Said
-from nucleate_text_memory.message_parts import object_of, part_happenings
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.happenings import Answered, Happening, Replied, Said
+from nucleate_text_memory.recordings.message_parts import object_of, part_happenings
+from nucleate_text_memory.recordings.said import said_in
 from nucleate_text_memory.recordings.sessions import AgentSession
-from nucleate_text_memory.said import said_in
 
 KINDS = frozenset({"user", "assistant", "tool_result", "system"})
 _ENVIRONMENT = "qwen_code"

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias
 
-from nucleate_text_memory.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.sessions import AgentSession
 from nucleate_text_memory.values import Json, JsonObject, Trajectory
 
@@ -63,7 +63,8 @@ class RecordingSource:
 
     def leave_out(self, what: str, count: int = 1) -> None:
         """Count what no task holds."""
-        self.kept.left_out[what] += count
+        if count:
+            self.kept.left_out[what] += count
 
     def scope(self, own: str | None = None) -> str:
         """Return the environment: the one asked for, the recording's own, the fallback."""

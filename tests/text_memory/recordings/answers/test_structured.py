@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_text_memory.structured import TextForm, form_of, forms_of, read_as, structured
+from nucleate_text_memory.recordings.answers.structured import TextForm, form_of, forms_of, read_as, structured
 from nucleate_text_memory.values import Json
 from tests.text_memory.runs import failed, ok, run
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered
-from nucleate_text_memory.message_parts import block_value, object_of
+from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.bounds import bounded
-from nucleate_text_memory.values import Json
+from nucleate_text_memory.recordings.happenings import Answered
+from nucleate_text_memory.recordings.message_parts import block_value, object_of
+from nucleate_text_memory.values import Json, StepError
 
 
 def mcp_answer(id_: str | None, result: Any, *, error: Any = None, failed: bool | None = None) -> Answered:
     """Return what a server answered: structured content goes before text, and `isError` says that it is an error."""
     if error is not None:
         message = object_of(error).get("message", error)
-        return answered(id_, message if isinstance(message, str) else error, failed=True)
+        return Answered(
+            id=id_, error=StepError(kind="McpError", message=message if isinstance(message, str) else str(error))
+        )
     told = object_of(result)
     told = object_of(told.get("Ok")) or told
     text = block_value(told.get("content"))

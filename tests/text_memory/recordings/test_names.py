@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate_text_memory.names import distinct, function_name, identifier
+from nucleate_text_memory.recordings.names import distinct, function_name, identifier
 
 PLAIN = [
     ("get_order", "get_order"),

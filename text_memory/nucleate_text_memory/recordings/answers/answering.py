@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nucleate_text_memory.command_answers import command_answer, structured_answer, unwrapped
-from nucleate_text_memory.happenings import Answered, Asked
+from nucleate_text_memory.recordings.answers.command_answers import command_answer, structured_answer, unwrapped
+from nucleate_text_memory.recordings.answers.refusals import is_refusal
+from nucleate_text_memory.recordings.happenings import Answered, Asked
 from nucleate_text_memory.recordings.observations import json_or_text, observed
-from nucleate_text_memory.refusals import is_refusal
 from nucleate_text_memory.values import Json
 
 # The tools by which coding agents run commands, and the argument that holds the command.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Replied, Said
-from nucleate_text_memory.message_parts import text_of
+from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.message_parts import text_of
 from nucleate_text_memory.recordings.observations import arguments_of
 
 ITEMS = frozenset({"message", "function_call", "function_call_output", "custom_tool_call", "local_shell_call"})

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Protocol
 
-from nucleate_text_memory.message_parts import object_of, text_of
+from nucleate_text_memory.recordings.message_parts import object_of, text_of
 from nucleate_text_memory.recordings.observations import json_or_text
 
 NO_CONTENT: Final = object()

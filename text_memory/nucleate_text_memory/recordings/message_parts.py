@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.answering import answered
-from nucleate_text_memory.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.observations import arguments_of
 
@@ -63,7 +63,7 @@ def _keyed(part: Mapping[str, Any]) -> Iterator[Happening]:
         failed = {"error": True, "success": None}.get(str(result.get("status")))
         yield answered(_id(result.get("toolUseId")), block_value(result.get("content")), failed=failed)
     words = part.get("text")
-    if isinstance(words, str) and words and not (part.get("thought") or part.get("type") in _SILENT):
+    if isinstance(words, str) and words and not (part.get("thought") or str(part.get("type")) in _SILENT):
         yield Said(text=words)
 
 

@@ -16,8 +16,8 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TypeAlias, TypeGuard
 
+from nucleate_text_memory.recordings.answers.yaml_text import NotStructured, scalar_value, yaml_value
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
-from nucleate_text_memory.yaml_text import NotStructured, scalar_value, yaml_value
 
 _LONGEST = 200_000  # characters; a longer text is left as it is
 _CUT = re.compile(r"\[… \d+ characters left out …\]")

@@ -43,7 +43,7 @@ def said_in(text: str) -> str:
         return _typed(command[1], text)
     if _MESSAGE.match(text):
         return ""
-    words = _without_blocks(text)
+    words = _without_blocks(text).strip()
     return "" if _NOTICES.match(words) else words
 
 
