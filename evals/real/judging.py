@@ -14,7 +14,7 @@ from evals.real.acting import Careful, CarefulAgent, Harm, ended, obedient
 from evals.real.binding import writing_functions
 from evals.real.knowing import Story
 from evals.real.learning import Learned
-from evals.real.lessons import shape_figures, shapes_of, tables_in, warnings
+from evals.real.lessons import shape_figures, shapes_of, warnings
 from evals.real.offering import Offers
 from evals.real.places import Place
 from evals.real.runs import Run, cleaned, few_of_each
@@ -69,7 +69,6 @@ class Judging:
         """Return the figures of the environment, and a row for each held-out run that was acted on."""
         good = [run for run in judged if run.success is True]
         counts = self._acted(few_of_each(good, each))
-        tables = tables_in(self._all)
         runtime = self._learned.runtime
         return {
             "runs_learned": self._learned.runs,
@@ -82,7 +81,7 @@ class Judging:
             **_of(counts),
             **shelf_figures(self.tools, writes=self._writes, entities=self._place.entities),
             **warnings(runtime, self._scope, self._train, judged).figures,
-            **shape_figures(shapes_of(runtime, self._scope), good, tables),
+            **shape_figures(shapes_of(runtime, self._scope), good),
         }, [{"tool_calls": dict(counts.tool_calls), "failures": [*counts.failures], "harms": [*counts.harms]}]
 
     def _acted(self, judged: Sequence[Run]) -> Counts:

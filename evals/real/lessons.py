@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evals.real.knowing import blob, holds, leaves
 from evals.real.runs import Run, trajectory
+from nucleate.environments.noted import note_of
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Kind
+from nucleate_text_memory.notes.shapes import is_table
+from nucleate_text_memory.notes.wording import BUDGET, shown_paths
 from nucleate_text_memory.recordings.error_classes import error_keys
+from nucleate_text_memory.retrieval.words import estimate_tokens
+from nucleate_text_memory.structured import forms_of, structured
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,92 +61,80 @@ Shapes = Mapping[str, frozenset[str]]
 
 
 def shapes_of(runtime: Runtime, scope: str) -> Shapes:
-    """Return the shapes of results that are shown with the functions."""
-    view = runtime.scopes.view(scope)
-    return {name: frozenset(_schema_paths(spec.returns, "")) for name, spec in view.functions.items()}
+    """Return the shapes of results that are shown with the functions: what these say themselves, or what was noted."""
+    functions, notes = runtime.scopes.view(scope).functions, runtime.memory.notes(scope)
+    found: dict[str, frozenset[str]] = {}
+    for name, spec in functions.items():
+        said = frozenset(_schema_paths(spec.returns, ""))
+        room = BUDGET - estimate_tokens(note_of(spec, notes).partition("answers ")[0])
+        noted = shown_paths(notes[name], room) if name in notes and not said else ()
+        found[name] = said or frozenset(map(_joined, noted))
+    return found
+
+
+def _joined(path: tuple[str, ...]) -> str:
+    return "".join(step if step == "[]" else f".{step}" for step in path)
 
 
 def _schema_paths(schema: Json, path: str) -> Iterator[str]:
     if not isinstance(schema, dict):
         return
-    for choice in schema.get("anyOf") or []:  # type: ignore[union-attr]
+    choices = schema.get("anyOf")
+    for choice in choices if isinstance(choices, list) else ():
         yield from _schema_paths(choice, path)
     properties = schema.get("properties")
     for name, inner in properties.items() if isinstance(properties, dict) else ():
         yield f"{path}.{name}"
         yield from _schema_paths(inner, f"{path}.{name}")
-    if isinstance(schema.get("additionalProperties"), dict):
-        yield from _schema_paths(schema["additionalProperties"], f"{path}.*")
-    if isinstance(schema.get("items"), dict):
-        yield from _schema_paths(schema["items"], f"{path}[]")
+    for inside, mark in (("additionalProperties", ".*"), ("items", "[]")):
+        yield from _schema_paths(schema.get(inside), f"{path}{mark}")
 
 
-def shape_figures(shapes: Shapes, runs: Iterable[Run], tables: Mapping[str, frozenset[str]]) -> JsonObject:
-    """Return how many keys that later calls used the shapes hold, and how many of the shown keys ever occur."""
+def shape_figures(shapes: Shapes, runs: Sequence[Run]) -> JsonObject:
+    """Return how many keys that later calls used the shapes hold, and how many of the shown keys ever occur.
+
+    Answers that are text with a structure count as what they write.
+    """
+    stories = [trajectory(run) for run in runs]
+    forms = forms_of(stories)
     used: defaultdict[str, set[str]] = defaultdict(set)
     met: defaultdict[str, set[str]] = defaultdict(set)
-    for run in runs:
-        for at, action in enumerate(run.actions):
-            if not action.mine or action.failed:
-                continue
-            name = f"{run.scope}.{action.function}"
-            later = [blob(step.arguments) for step in run.actions[at + 1 :]]
-            for path, value in key_paths(action.result, "", tables.get(name, frozenset())):
-                met[name].add(path)
+    for story in stories:
+        steps = structured(story, forms).steps
+        for at, step in enumerate(steps):
+            later = [blob(one.arguments) for one in steps[at + 1 :]] if step.error is None else []
+            for path, value in key_paths(step.result, "") if step.error is None else ():
+                met[step.function].add(path)
                 if any(holds(text, leaf) for leaf in leaves(value) for text in later):
-                    used[name].add(path)
+                    used[step.function].add(path)
     found = sum(path in shapes.get(name, ()) for name, paths in used.items() for path in paths)
     shown = [(name, path) for name in met for path in shapes.get(name, ())]
     wanted = sum(map(len, used.values()))
+    missed = sorted(f"{name}{path}" for name, paths in used.items() for path in paths - shapes.get(name, frozenset()))
     return {
         "shape_recall": round(found / wanted, 3) if wanted else None,
         "shape_precision": round(sum(path in met[name] for name, path in shown) / len(shown), 3) if shown else None,
         "keys_used": wanted,
         "keys_shown": len(shown),
+        "keys_missed": [*missed[:12]],
     }
 
 
-def key_paths(value: Json, path: str, tables: frozenset[str]) -> Iterator[tuple[str, Json]]:
-    """Yield the path of every key with its value where that is a leaf or a list of leaves."""
+def key_paths(value: Json, path: str) -> Iterator[tuple[str, Json]]:
+    """Yield the path of every key with what of its value is no object; keys that are data are `*`, their own rows."""
     if isinstance(value, dict):
+        table = is_table(value)
         for key, item in value.items():
-            inner = f"{path}.*" if path in tables else f"{path}.{key}"
-            if not isinstance(item, dict | list) or (isinstance(item, list) and not _nested(item)):
-                yield inner, item
-            yield from key_paths(item, inner, tables)
+            inner = f"{path}.*" if table else f"{path}.{key}"
+            if not table:
+                yield inner, _plain(item)
+            yield from key_paths(item, inner)
     elif isinstance(value, list):
         for item in value:
-            yield from key_paths(item, f"{path}[]", tables)
+            yield from key_paths(item, f"{path}[]")
 
 
-def _nested(items: list[Json]) -> bool:
-    return any(isinstance(item, dict | list) for item in items)
-
-
-def tables_in(runs: Iterable[Run]) -> dict[str, frozenset[str]]:
-    """Return function → paths of objects whose keys are data: they hold digits, as ids do."""
-    keys: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for run in runs:
-        for action in run.actions:
-            if action.mine and not action.failed:
-                for path, found in _objects(action.result, ""):
-                    keys[f"{run.scope}.{action.function}", path] |= found
-    tables: defaultdict[str, set[str]] = defaultdict(set)
-    for (name, path), found in keys.items():
-        if sum(map(_data, found)) > len(found) / 2:
-            tables[name].add(path)
-    return {name: frozenset(paths) for name, paths in tables.items()}
-
-
-def _objects(value: Json, path: str) -> Iterator[tuple[str, set[str]]]:
+def _plain(value: Json) -> Json:
     if isinstance(value, dict):
-        yield path, set(value)
-        for key, item in value.items():
-            yield from _objects(item, f"{path}.*" if _data(key) else f"{path}.{key}")
-    elif isinstance(value, list):
-        for item in value:
-            yield from _objects(item, f"{path}[]")
-
-
-def _data(key: str) -> bool:
-    return any(char.isdigit() for char in key) and len(key) > 3
+        return list[Json](value) if is_table(value) else None
+    return [item for item in value if not isinstance(item, dict | list)] if isinstance(value, list) else value

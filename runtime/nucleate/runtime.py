@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar, overload
@@ -13,6 +13,7 @@ from nucleate.database import Database, briefly
 from nucleate.environments.approvals import ApprovalGuard, Approvals
 from nucleate.environments.approving import Approval
 from nucleate.environments.known_environments import KnownEnvironments
+from nucleate.environments.noted import noted
 from nucleate.environments.scopes import as_environment
 from nucleate.environments.steady_copies import SteadyCopies, Turns
 from nucleate.errors import InputInvalid
@@ -39,7 +40,7 @@ from nucleate.settings.settings import Settings
 from nucleate.tools import CallableTool
 from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Verdict
 from nucleate_codifier.chat import ChatModel
-from nucleate_sandbox import Environment, JsonObject, Outcome, RecordedEnvironment, Sandbox
+from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, RecordedEnvironment, Sandbox
 from nucleate_text_memory import Entry, LocalEmbedder, Trajectory
 from nucleate_tool_library import State, ToolVersion
 
@@ -154,6 +155,7 @@ class Runtime:
             recording=recording,
             environment=target,
             choice=choice,
+            functions=self.functions(target),
             budgets=budgets or budgets_of(self.settings),
             judge=judge,
             listen=listen,
@@ -163,6 +165,11 @@ class Runtime:
     def choose(self, query: str, environment: object | None = None, *, model: ChatModel | None = None) -> Choice:
         """Return what the memory manager chooses for a query: entries and tools, closed, as guidance."""
         return self._choose(query, self._environment(environment), model=model)
+
+    def functions(self, environment: object | None = None) -> Mapping[str, FunctionSpec]:
+        """Return an environment's functions with what earlier calls have shown of them in their documentation."""
+        target = self._environment(environment)
+        return noted(target.functions, self.memory.notes(target.name))
 
     def learn(self, trajectory: Trajectory) -> bool:
         """Store a completed trajectory, to be learned from; False if it was known already.

@@ -28,6 +28,9 @@ from nucleate_text_memory.learning.abstraction import shared_orders
 from nucleate_text_memory.learning.guidance import Guidance, contrasts
 from nucleate_text_memory.learning.induction import inputs_with, occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
+from nucleate_text_memory.notes import FunctionNotes
+from nucleate_text_memory.notes.store import observe_stored
+from nucleate_text_memory.notes.store import read as read_notes
 from nucleate_text_memory.open_transaction import OpenTransaction
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
@@ -133,6 +136,11 @@ class TextMemory:
             pitfalls=tuple(entry for entry in added if entry.kind is Kind.PITFALL),
             facts=tuple(entry for entry in added if entry.kind is Kind.FACT),
         )
+
+    def notes(self, scope: str) -> Mapping[str, FunctionNotes]:
+        """Return what calls have shown of a scope's functions, by their names."""
+        with self._engine.begin() as connection:
+            return read_notes(connection, scope)
 
     def plans_in(self, trajectory: Trajectory) -> list[Entry]:
         """Return the valid plans whose signature occurs in a trajectory: the plans that this task followed."""
@@ -342,6 +350,7 @@ class TextMemory:
         drafts += pitfall_drafts(connection, trajectory)
         drafts += fact_drafts(connection, trajectory, quorum=quorum)
         self._admit(change, drafts)
+        observe_stored(connection, trajectory)
         renew(change, trajectory.task_id)
 
     def _admit(self, change: EntryChange, drafts: Sequence[Draft]) -> list[Entry]:

@@ -49,6 +49,16 @@ class TrajectoryRow(SQLModel, table=True):
     dropped_because: str | None = None
 
 
+class NotesRow(SQLModel, table=True):
+    """What calls have shown of one function; `body` is JSON text."""
+
+    __tablename__ = "function_notes"
+
+    scope: str = Field(primary_key=True)
+    function: str = Field(primary_key=True)
+    body: str
+
+
 class StepRow(SQLModel, table=True):
     """One action and its observation; `arguments` and `result` are JSON text."""
 
@@ -154,6 +164,7 @@ class EntryVectorRow(SQLModel, table=True):
 TASK = SQLModel.metadata.tables["task"]
 TRAJECTORY = SQLModel.metadata.tables["trajectory"]
 STEP = SQLModel.metadata.tables["step"]
+NOTES = SQLModel.metadata.tables["function_notes"]
 POOL = SQLModel.metadata.tables["candidate_evidence"]
 ENTRY = SQLModel.metadata.tables["entry"]
 LINK = SQLModel.metadata.tables["entry_link"]

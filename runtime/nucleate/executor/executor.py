@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nucleate import telemetry
@@ -19,7 +19,7 @@ from nucleate.executor.workbench import Workbench, WorkPlace
 from nucleate.manager import Choice, Manager
 from nucleate.recording import Recording
 from nucleate_codifier.chat import ChatModel, Message, Role
-from nucleate_sandbox import Environment, Json, Limits, Sandbox
+from nucleate_sandbox import Environment, FunctionSpec, Json, Limits, Sandbox
 
 LIMITS = Limits(wall_seconds=60.0, cpu_seconds=30.0, bridge_seconds=30.0)
 
@@ -33,11 +33,15 @@ def unjudged(_answer: Json) -> bool | None:
 
 @dataclass(frozen=True, kw_only=True)
 class RunTask:
-    """What a run is asked to do, where, and what it was given for it. `judge` says whether an answer solved it."""
+    """What a run is asked to do, where, and what it was given for it. `judge` says whether an answer solved it.
+
+    `functions` are the environment's as they are to be shown, where more is known of them than they say.
+    """
 
     recording: Recording
     environment: Environment
     choice: Choice
+    functions: Mapping[str, FunctionSpec] = field(default_factory=dict)
     budgets: Budgets = field(default_factory=Budgets)
     judge: Judge = unjudged
     listen: events.RunListener = events.ignore
@@ -106,7 +110,7 @@ def opening(task: RunTask) -> Sequence[Message]:
     system = render(
         "system",
         environment=task.environment.name,
-        functions=functions_text(task.environment.functions),
+        functions=functions_text(task.functions or task.environment.functions),
         tools=tools_text(task.choice.closure),
         guidance=task.choice.guidance or NONE_YET,
     )

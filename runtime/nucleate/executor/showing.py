@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from nucleate_codifier.trace.annotations import annotation, property_schema
@@ -11,6 +12,9 @@ from nucleate_tool_library import ToolVersion
 
 NONE_YET = "(none)"
 _DEEP = 3
+_LONGEST = 120  # characters of what is said of a parameter
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
+_WORD = re.compile(r"[a-z]+")
 
 
 def functions_text(functions: Mapping[str, FunctionSpec]) -> str:
@@ -47,7 +51,17 @@ def _parameter(spec: FunctionSpec, name: str, *, required: bool) -> str:
 
 
 def _doc(spec: FunctionSpec) -> str:
-    return " ".join(spec.doc.split())
+    return " ".join([*spec.doc.split(), *_arguments(spec)])
+
+
+def _arguments(spec: FunctionSpec) -> Iterator[str]:
+    """Yield what the environment says of each parameter, its first sentence, where that is more than its name."""
+    properties = spec.parameters.get("properties")
+    for name in properties if isinstance(properties, dict) else {}:
+        said = " ".join(str(property_schema(spec.parameters, name).get("description") or "").split())
+        first = _SENTENCE.split(said, maxsplit=1)[0].rstrip(".")[:_LONGEST]
+        if set(_WORD.findall(first.lower())) - {*_WORD.findall(name.lower()), "the", "a", "of"}:
+            yield f"{name}: {first}."
 
 
 def _indented(doc: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nucleate import events
+from nucleate.environments.noted import noted
 from nucleate.release.admission import Admission, Proposal
 from nucleate.services import Services
 from nucleate.versions import view_of
@@ -38,11 +39,12 @@ class ModelCodifying:
 
     def codify(self, plan: Entry, occurrences: Sequence[Occurrence]) -> bool:
         """Return whether tools were registered. ModelError and SandboxError are outages: the plan stays due."""
+        functions = self._services.scopes.view(plan.scope).functions
         brief, records = prepare(
             plan,
             occurrences,
             buffered=self._services.recurrence.buffer(plan.id).candidates,
-            functions=self._services.scopes.view(plan.scope).functions,
+            functions=noted(functions, self._services.memory.notes(plan.scope)),
             library=self._library,
             name_taken=frozenset(self._services.library.names(plan.scope)),
         )

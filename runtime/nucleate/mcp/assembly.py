@@ -51,7 +51,7 @@ def open_server(
     """
     tasks = Tasks(runtime.learn, quiet=serving.quiet)
     behind = [joined(upstreams)] if upstreams else []
-    proxy = ServerProxy(servers=upstreams, scope=behind[0].name, tasks=tasks) if behind else None
+    proxy = _proxy(runtime, upstreams, behind[0].name, tasks) if behind else None
     attached = [runtime.attach(WatchedEnvironment(environment)) for environment in (*environments, *behind)]
     shelf = CatalogueReader(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
     service = Service(runtime, shelf, tasks)
@@ -60,3 +60,8 @@ def open_server(
         yield make_server(counter, tasks, Skills(runtime.library, shelf), limits=serving.limits)
     finally:
         tasks.close()
+
+
+def _proxy(runtime: Runtime, upstreams: Sequence[McpEnvironment], scope: str, tasks: Tasks) -> ServerProxy:
+    """Return what passes tools on; what is known of them is read once, since clients cache the list."""
+    return ServerProxy(servers=upstreams, scope=scope, tasks=tasks, notes=runtime.memory.notes(scope))

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mcp_types import CallToolResult, Tool
 
 from nucleate.environments.mcp.mcp_environment import McpEnvironment
 from nucleate.environments.mcp.results import failure_of, value_of
+from nucleate.environments.noted import SEEN, note_of
 from nucleate.mcp.answers import refusal
 from nucleate.mcp.client_tasks import Tasks
 from nucleate.mcp.offers import Offer, Visit
 from nucleate_sandbox import FunctionError, FunctionSpec, JsonObject, SandboxError
 from nucleate_text_memory import Step, StepError
+from nucleate_text_memory.notes import FunctionNotes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +27,7 @@ class ServerProxy:
     servers: Sequence[McpEnvironment]
     scope: str
     tasks: Tasks
+    notes: Mapping[str, FunctionNotes] = field(default_factory=dict)
 
     def offers(self, taken: Set[str]) -> Sequence[Offer]:
         """Return the servers' tools in the order of the servers, as each lists them."""
@@ -35,8 +38,14 @@ class ServerProxy:
 
     def _offer(self, up: McpEnvironment, function: str, tool: Tool, ambiguous: Set[str]) -> Offer:
         name = f"{up.name}__{tool.name}" if tool.name in ambiguous else tool.name
-        shown = tool if name == tool.name else tool.model_copy(update={"name": name})
+        shown = tool.model_copy(update={"name": name, "description": self._described(up, function, tool)})
         return Offer(description=shown, perform=lambda arguments, visit: self._pass(up, function, arguments, visit))
+
+    def _described(self, up: McpEnvironment, function: str, tool: Tool) -> str | None:
+        """Return what the server says of its tool, with what calls before this server's start have shown of it."""
+        spec = up.functions.get(function)
+        text = note_of(spec, self.notes) if spec is not None else ""
+        return f"{tool.description or ''}\n{SEEN} {text}.".strip() if text else tool.description
 
     def _pass(self, up: McpEnvironment, function: str, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Call the server, and give back its very result; what it says becomes a step of the client's task."""

@@ -1,0 +1,130 @@
+"""One function's notes, and how a run adds to those of all the functions that it called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+from nucleate_text_memory.notes.argument_values import ArgumentValues
+from nucleate_text_memory.notes.shapes import Path, Shape, leaves
+from nucleate_text_memory.notes.states import States, rows_in
+from nucleate_text_memory.structured import form_of, read_as
+from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
+
+_LINKS = 12
+_SMALL = 100  # numbers below are counts, which link nothing
+
+
+class FunctionNotes:
+    """Counts of one function's calls. `leads_to` counts, for a place in its results, the arguments that came from it.
+
+    `prose` counts answers that are text without a structure: a function that gives many of them has no shape.
+    """
+
+    def __init__(self, state: Mapping[str, Any] | None = None) -> None:
+        state = state or {}
+        self.calls: int = state.get("calls", 0)
+        self.prose: int = state.get("prose", 0)
+        self.shape = Shape(state.get("shape"))
+        self.states = States(state.get("states"))
+        self.arguments = {name: ArgumentValues(item) for name, item in state.get("arguments", {}).items()}
+        self.leads_to: dict[str, dict[str, int]] = dict(state.get("leads_to", {}))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return them as data."""
+        return {
+            "calls": self.calls,
+            "prose": self.prose,
+            "shape": self.shape.to_json(),
+            "states": self.states.to_json(),
+            "arguments": {name: item.to_json() for name, item in self.arguments.items()},
+            "leads_to": self.leads_to,
+        }
+
+    def answered(self, step: Step, result: Json, group: str) -> None:
+        """Count a call that worked."""
+        self.calls += 1
+        for name, value in step.arguments.items():
+            self.arguments.setdefault(name, ArgumentValues()).see(value, group)
+        if isinstance(result, str) and len(result) > 200:
+            self.prose += 1
+        else:
+            self.shape.see(result)
+
+    def gave(self, path: Path, argument: str) -> None:
+        """Count a later argument whose value came from a place in a result."""
+        place = self.shape.at(path)
+        if place is not None:
+            place.used += 1
+        counts = self.leads_to.setdefault("\t".join(path), {})
+        if argument in counts or len(counts) < _LINKS:
+            counts[argument] = counts.get(argument, 0) + 1
+
+
+def observe(notes: MutableMapping[str, FunctionNotes], trajectory: Trajectory, group: str) -> None:
+    """Add what a run shows to the notes of the functions that it called, each made at its first call."""
+    run = _Observing(notes, group)
+    for step in trajectory.steps:
+        if "." in step.function:
+            run.see(step)
+
+
+class _Observing:
+    def __init__(self, notes: MutableMapping[str, FunctionNotes], group: str) -> None:
+        self._notes = notes
+        self._group = group
+        self._origin: dict[str, tuple[str, Path]] = {}
+        self._rows: dict[str, tuple[str, JsonObject]] = {}
+        self._awaited: dict[str, tuple[str, str, JsonObject]] = {}
+
+    def see(self, step: Step) -> None:
+        notes = self._notes.setdefault(step.function, FunctionNotes())
+        known = [(key, *self._rows[key]) for key in _ids(step.arguments) if key in self._rows]
+        for _, shown_by, row in known:
+            notes.states.called(shown_by, row, self._group, worked=step.error is None)
+        if step.error is not None:
+            return
+        self._link(step)
+        result = _read(step.result)
+        notes.answered(step, result, self._group)
+        for path, value in leaves(result):
+            if _tells(value):
+                self._origin.setdefault(str(value), (step.function, path))
+        found = rows_in(step.arguments, result)
+        self._compare(step.function, known, found)
+        self._rows |= {key: (self._rows.get(key, (step.function,))[0], row) for key, row in found.items()}
+
+    def _compare(self, function: str, known: list[tuple[str, str, JsonObject]], found: dict[str, JsonObject]) -> None:
+        """Hold rows against what they were: this call changed them, or the one since which they were not shown."""
+        for key, row in found.items():
+            if key in self._awaited and self._awaited[key][1] == function:
+                writer, _, before = self._awaited.pop(key)
+                self._notes[writer].states.changed(before, row)
+        for key, shown_by, row in known:
+            now = found.get(key)
+            if now is None and shown_by != function:
+                self._awaited.setdefault(key, (function, shown_by, row))
+            elif now is not None and len(now.keys() & row.keys()) > 1:
+                self._notes[function].states.changed(row, now)
+
+    def _link(self, step: Step) -> None:
+        for name, given in step.arguments.items():
+            for _, value in leaves(given):
+                source = self._origin.get(str(value)) if _tells(value) else None
+                if source is not None:
+                    self._notes[source[0]].gave(source[1], f"{step.function} {name}")
+
+
+def _ids(arguments: JsonObject) -> list[str]:
+    return [str(value) for value in arguments.values() if isinstance(value, str | int) and _tells(value)]
+
+
+def _tells(value: Json) -> bool:
+    if isinstance(value, bool):
+        return False
+    return len(value) > 2 if isinstance(value, str) else isinstance(value, int | float) and abs(value) >= _SMALL
+
+
+def _read(result: Json) -> Json:
+    form = form_of([result]) if isinstance(result, str) and len(result) > 2 else None
+    return read_as(form, result) if form is not None and isinstance(result, str) else result

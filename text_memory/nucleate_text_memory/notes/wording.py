@@ -1,0 +1,174 @@
+"""Notes in words: within a few tokens, what a caller needs first, nothing that the description says already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from math import log2
+
+from nucleate_text_memory.entries.orders import order_in
+from nucleate_text_memory.notes.argument_values import mask
+from nucleate_text_memory.notes.function_notes import FunctionNotes
+from nucleate_text_memory.notes.shapes import ANY_KEY, ITEM, Path, Shape
+from nucleate_text_memory.retrieval.words import estimate_tokens
+
+BUDGET = 58
+_ENOUGH = 3
+_MOSTLY = 0.9
+_BITS = 6.0
+_TYPES = {"int": "int", "float": "float", "bool": "bool"}
+
+
+def note_text(
+    function: str,
+    notes: Mapping[str, FunctionNotes],
+    *,
+    described: str = "",
+    reads: bool = False,
+    shaped: bool = False,
+) -> str:
+    """Return what is known of a function in one line of at most BUDGET tokens; empty where nothing is.
+
+    `described` is what its own documentation and schema say, and `shaped` whether that is so of its results. A
+    function that only reads needs and changes no state.
+    """
+    own = notes.get(function)
+    if own is None or not own.calls:
+        return ""
+    said: list[str] = []
+    for part in _parts(function, notes, described, reads=reads):
+        if estimate_tokens("; ".join([*said, part])) <= BUDGET:
+            said.append(part)
+    left = BUDGET - 3 - estimate_tokens("; ".join(said))
+    shape = "" if shaped else shape_text(own, left)
+    text = "; ".join([*said, *([f"answers {shape}"] if shape else [])])
+    return "" if order_in(text) else text
+
+
+def _parts(function: str, notes: Mapping[str, FunctionNotes], described: str, *, reads: bool) -> Iterator[str]:
+    own = notes[function]
+    if not reads:
+        yield from (f"needs {field} {value}" for field, value in needs(function, notes))
+    for name, values in own.arguments.items():
+        missing = [value for value in values.allowed if value.lower() not in described.lower()]
+        if missing:
+            yield f"{name} is one of {', '.join(repr(value) for value in values.allowed)}"
+        elif values.form and not _has_form(described, values.form):
+            yield f"{name} like {values.form}"
+    if not reads:
+        yield from _changes(own)
+
+
+def needs(function: str, notes: Mapping[str, FunctionNotes]) -> list[tuple[str, str]]:
+    """Return (field, value) of rows with which alone the function worked, where that is hardly chance.
+
+    Where a share p of all rows has the value, k groups that used no other tell −k·log2 p bits; as many fields as were
+    looked at could have come out so, which takes their log2 away. Calls that failed with other values tell enough.
+    """
+    own = notes[function].states.before
+    found: list[tuple[str, str]] = []
+    for key, counts in own.items():
+        shown_by, _, field = key.partition(" ")
+        worked = {value: len(groups) for value, (groups, _) in counts.items() if groups}
+        if len(worked) != 1:
+            continue
+        ((value, groups),) = worked.items()
+        failed = {group for other, (_, some) in counts.items() if other != value for group in some}
+        bits = -groups * log2(_share(shown_by, field, value, notes)) - log2(len(own))
+        if groups >= _ENOUGH and (bits >= _BITS or len(failed) >= _ENOUGH) and (field, value) not in found:
+            found.append((field, value))
+    return found
+
+
+def _share(shown_by: str, field: str, value: str, notes: Mapping[str, FunctionNotes]) -> float:
+    """Return which part of the rows that were met has a value; 1 where there are too many values to count."""
+    shape = notes[shown_by].shape if shown_by in notes else Shape()
+    place = shape.at((field,)) or shape.at((ITEM, field))
+    every = place.values if place is not None and place.values else {}
+    return max(1, every.get(value, 0)) / max(1, sum(every.values()))
+
+
+def _changes(own: FunctionNotes) -> Iterator[str]:
+    states = own.states
+    if states.compared < _ENOUGH:
+        return
+    fields = {field: sum(counts.values()) for field, counts in states.after.items()}
+    ordered = sorted(fields, key=lambda field: -fields[field])
+    often = [field for field in ordered if fields[field] >= states.compared / 2]
+    words = []
+    for field in often[:3]:
+        ends = {change.partition(" → ")[2] for change in states.after[field] if change != "*"}
+        words.append(f"{field} to {ends.pop()}" if len(ends) == 1 and "*" not in states.after[field] else field)
+    if words:
+        yield f"changes {', '.join(words)}"
+
+
+def _has_form(described: str, form: str) -> bool:
+    return any(mask(word.strip("'\"`.,;()")) == form for word in re.findall(r"\S+", described))
+
+
+def shape_text(own: FunctionNotes, budget: int) -> str:
+    """Return the shape of the results as far as it fits; what a plain value is the id of."""
+    chosen = shown_paths(own, budget)
+    plain = not own.shape.fields and own.shape.items is None
+    return _written(own, chosen) if chosen else _name_of(own, ()).strip("…") if plain else ""
+
+
+def shown_paths(own: FunctionNotes, budget: int) -> list[Path]:
+    """Return the places that `shape_text` names: keys that later calls used first, then the outer ones."""
+    chosen: list[Path] = []
+    if own.prose <= own.calls * (1 - _MOSTLY):
+        for path in _ranked(own):
+            if estimate_tokens(_written(own, [*chosen, path])) <= budget:
+                chosen.append(path)
+    return chosen
+
+
+def _ranked(own: FunctionNotes) -> list[Path]:
+    """Return the places that have a name, most wanted first; rare ones are left out."""
+    named = [(path, shape) for path, shape in own.shape.places() if path[-1] not in {ITEM, ANY_KEY}]
+    parents = {path: _met_above(own.shape, path) for path, _ in named}
+    common = [(path, shape) for path, shape in named if shape.met >= parents[path] / 2 or shape.used]
+    return [path for path, shape in sorted(common, key=lambda pair: (-pair[1].used, _empty(pair[1]), len(pair[0])))]
+
+
+def _empty(shape: Shape) -> bool:
+    return shape.kinds.get("NoneType", 0) > shape.met / 2
+
+
+def _met_above(shape: Shape, path: Path) -> int:
+    above = shape.at(path[:-1])
+    return above.kinds.get("dict", 0) if above is not None else 0
+
+
+def _written(own: FunctionNotes, paths: list[Path]) -> str:
+    return _inner(own, own.shape, (), set(paths))
+
+
+def _inner(own: FunctionNotes, shape: Shape, path: Path, chosen: set[Path]) -> str:
+    """Write what stands at a place: `{a b: int c[d e]}`."""
+    if shape.items is not None and any(item[: len(path) + 1] == (*path, ITEM) for item in chosen):
+        return f"[{_inner(own, shape.items, (*path, ITEM), chosen)}]"
+    if ANY_KEY in shape.fields:
+        inner = (*path, ANY_KEY)
+        below = _inner(own, shape.fields[ANY_KEY], inner, chosen)
+        return f"{{{_name_of(own, inner)}{': ' if below else ''}{below}}}"
+    keys = [key for key in shape.fields if any(item[: len(path) + 1] == (*path, key) for item in chosen)]
+    if keys:
+        return f"{{{' '.join(_field(own, shape.fields[key], (*path, key), chosen) for key in keys)}}}"
+    if shape.items is not None:
+        return f"[{_name_of(own, (*path, ITEM))}]"
+    return ""
+
+
+def _field(own: FunctionNotes, shape: Shape, path: Path, chosen: set[Path]) -> str:
+    inside = _inner(own, shape, path, chosen)
+    kinds = shape.kinds.keys() - {"NoneType"}
+    kind = _TYPES.get(next(iter(kinds)), "") if len(kinds) == 1 else ""
+    return f"{path[-1]}{inside}" if inside else f"{path[-1]}: {kind}" if kind else path[-1]
+
+
+def _name_of(own: FunctionNotes, path: Path) -> str:
+    """Return the argument that values from a place are given to: what they are ids of."""
+    counts = own.leads_to.get("\t".join(path), {})
+    return max(sorted(counts), key=lambda name: counts[name]).partition(" ")[2] if counts else "…"
