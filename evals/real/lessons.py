@@ -14,9 +14,9 @@ from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Kind
 from nucleate_text_memory.notes.shapes import is_table
 from nucleate_text_memory.notes.wording import BUDGET, shown_paths
+from nucleate_text_memory.recordings.answers.structured import forms_of, structured
 from nucleate_text_memory.recordings.error_classes import error_keys
 from nucleate_text_memory.retrieval.words import estimate_tokens
-from nucleate_text_memory.structured import forms_of, structured
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any
 from nucleate_text_memory.notes.argument_values import ArgumentValues
 from nucleate_text_memory.notes.shapes import Path, Shape, leaves
 from nucleate_text_memory.notes.states import States, rows_in
-from nucleate_text_memory.structured import form_of, read_as
+from nucleate_text_memory.recordings.answers.structured import form_of, read_as
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 
 _LINKS = 12
