@@ -16,7 +16,9 @@ from packaging.utils import canonicalize_name
 
 OPEN, CLOSE = "# /// script", "# ///"
 KEYS = frozenset({"dependencies", "requires-python"})
-PIN = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*)==([0-9][A-Za-z0-9.!+_-]*)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n")
+PIN = re.compile(
+    r"(?<![a-z0-9-])([a-z0-9]++(?:-[a-z0-9]++)*+)==([0-9][A-Za-z0-9.!+_-]*)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
+)
 MAX_LOCK = 1_000_000
 
 

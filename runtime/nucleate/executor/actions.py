@@ -13,7 +13,8 @@ from nucleate_codifier.chat import Malformed, Reply, ReplyEnding
 from nucleate_sandbox import JsonObject
 
 _BLOCK = re.compile(
-    r"^[ \t]*```[ \t]*(?P<kind>[\w+-]*)[ \t]*\n(?P<inside>.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE
+    r"^[ \t]*+```[ \t]*+(?P<kind>[\w+-]*+)[ \t]*+\n(?P<inside>(?:(?![ \t]*+```)[^\n]*+\n)*+)[ \t]*+```[ \t]*+$",
+    re.MULTILINE,
 )
 _PYTHON = frozenset({"python", "py", "python3"})
 

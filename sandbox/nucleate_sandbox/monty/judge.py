@@ -33,7 +33,7 @@ ABSENT = re.compile(
 )
 NO_NAME = re.compile(r"^name '(\w+)' is not defined")
 NO_MODULE = re.compile(r"^No module named '(\w+)")
-NOT_IN_MODULE = re.compile(r"^module '(\w+)[\w.]*' has no attribute|^cannot import name '\w+' from '(\w+)")
+NOT_IN_MODULE = re.compile(r"^module '(\w++)[\w.]*+' has no attribute|^cannot import name '\w+' from '(\w+)")
 NO_ATTRIBUTE = re.compile(r"^'(\w+)' object has no attribute '(\w+)'")
 IN_THE_IMAGE = frozenset({"pytest", "hypothesis"})
 

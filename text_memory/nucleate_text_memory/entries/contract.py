@@ -14,9 +14,9 @@ from nucleate_text_memory.entries.trust import trust_of
 from nucleate_text_memory.errors import ContractRefusal
 from nucleate_text_memory.values import Draft, Kind, Trust
 
-_ROLE = re.compile(r"^\s*\W{0,3}(user|assistant|human|ai|system|tool)\W{0,3}:", re.IGNORECASE | re.MULTILINE)
-_REASONING = re.compile(r"<\s*/?\s*(think|thinking|scratchpad|reasoning)\s*>", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
+_ROLE = re.compile(r"^[^\S\n]*+\W{0,3}(user|assistant|human|ai|system|tool)\W{0,3}:", re.IGNORECASE | re.MULTILINE)
+_REASONING = re.compile(r"<\s{0,9}/?\s{0,9}(think|thinking|scratchpad|reasoning)\s*>", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[redacted:[a-z_]{1,40}(?:-\d+)?\]")
 
 
 class _Data(BaseModel):

@@ -15,20 +15,20 @@ _AGENT = r"(?:you|the agent|the assistant|agents?|assistants?|the model|the ai)"
 # What no statement of fact and no step of a plan says.
 _OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|other|instruction|rule|polic)"
-    r"|\b(?:system|developer|assistant)\s*(?:prompt|message|note|override|:)"
-    rf"|\b{_AGENT}\s*,?\s+(?:must|should|shall|are now|have to|need to|ought to)\b"
+    r"|\b(?:system|developer|assistant)\s{0,9}(?:prompt|message|note|override|:)"
+    rf"|\b{_AGENT}\s{{0,9}},?\s{{1,9}}(?:must|should|shall|are now|have to|need to|ought to)\b"
     r"|\binstructions?\b|\bjailbreak"
-    r"|\b(?:important|urgent|attention|note to (?:the )?(?:agent|assistant|ai|model)|to-?do)\b\s*[:!,]"
+    r"|\b(?:important|urgent|attention|note to (?:the )?(?:agent|assistant|ai|model)|to-?do)\b\s{0,9}[:!,]"
     r"|\bbefore (?:solving|answering|you)\b.{0,40},"
-    r"|<\s*/?\s*(?:system|important|instructions?|information|inst|assistant|user)\b"
+    r"|<\s{0,9}/?\s{0,9}(?:system|important|instructions?|information|inst|assistant|user)\b"
     r"|\b(?:do not|don't|never)\s+(?:tell|mention|inform|ask|verify|check|confirm|warn|alert|reveal|disclose)\b"
     r"|\b(?:remember|memori[sz]e)\b.{0,30}\b(?:memory|for later|future|from now on|permanently)",
     re.IGNORECASE,
 )
 _COMMANDS = re.compile(
     r"\b(?:always|never|please|now|instead|next|first|then|immediately|also|from now on|in (?:the )?future|henceforth)"
-    rf"\s*,?\s+(?:please\s+)?{_ACTION}\b"
-    rf"|(?:^|[.!?:;]\s+){_ACTION}\s+(?!(?:is|are|was|were|has|had|of)\b)(?:[^\s.]+\s+){{0,6}}?"
+    rf"\s{{0,9}},?\s{{1,9}}(?:please\s{{1,9}})?{_ACTION}\b"
+    rf"|(?:^|[.!?:;]\s+){_ACTION}\s++(?!(?:is|are|was|were|has|had|of)\b)(?:[^\s.]++\s++){{0,6}}?"
     r"(?:to|at|for|from|with|this|the|all|every|an?|my|me|your|them|it)\b",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -8,20 +8,22 @@ from collections.abc import Iterator
 from nucleate_text_memory.values import Json, Step, Trajectory
 
 _LONGEST = 160
+_READ = 8_000  # characters of a message: its cause stands at its beginning
+_MOST_ECHOES = 100
 _LITERALS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"https?://\S+"), "<url>"),
-    (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "<email>"),
+    (re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"), "<email>"),
     (re.compile(r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?\S*)?"), "<date>"),
     (re.compile(r"(?<!\w)(?:'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`)(?!\w)"), "<text>"),
     (re.compile(r"(?<![\w.<-])[-+]?\d+(?:[.,]\d+)*%?(?![\w>]|-\w)"), "<n>"),
-    (re.compile(r"(?<![\w<])[#@]?(?=[\w-]*\d)[\w-]*\w(?![\w>])"), "<id>"),
+    (re.compile(r"(?<![\w<])[#@]?(?=[\w-]{0,99}\d)[\w-]{0,99}\w(?![\w>])"), "<id>"),
 )
 # Words by which text of a tool would give the agent orders instead of saying what went wrong.
 _ORDERS = re.compile(
     r"\b(ignore|disregard|forget)\b.{0,40}\b(previous|prior|above|earlier|all|instruction|rule)"
-    r"|\b(system|developer|assistant)\s*(prompt|message|:)|\byou (must|should|are now|have to)\b|\binstructions?\b"
-    r"|\bimportant\s*[:!]|<\s*/?\s*(system|important|instruction|information)"
-    r"|\b(always|never|please|now|instead|next),?\s+(call|use|send|transfer|reply|run|execute|invoke|email|pay)\b",
+    r"|\b(system|developer|assistant)\s{0,9}(prompt|message|:)|\byou (must|should|are now|have to)\b|\binstructions?\b"
+    r"|\bimportant\s{0,9}[:!]|<\s{0,9}/?\s{0,9}(system|important|instruction|information)"
+    r"|\b(always|never|please|now|instead|next),?\s{1,9}(call|use|send|transfer|reply|run|execute|invoke|email|pay)\b",
     re.IGNORECASE,
 )
 _KIND = re.compile(r"[A-Za-z_][\w.]{0,79}", re.ASCII)
@@ -34,11 +36,12 @@ def error_class(step: Step) -> str:
     A message is a tool's text, which nobody vouches for: one that reads like an order is not quoted.
     """
     assert step.error is not None
-    message = re.sub(r"^\s*error\s*:\s*", "", step.error.message, flags=re.IGNORECASE)
+    message = re.sub(r"^\s*error\s*:\s*", "", step.error.message[:_READ], flags=re.IGNORECASE)
     text = " ".join(message.split())
     if _ORDERS.search(text):
         return WITHHELD
-    for name, value in sorted(_echoes(step), key=lambda echo: (-len(echo[1]), echo)):
+    echoes = (echo for echo in set(_echoes(step)) if echo[1] in text)
+    for name, value in sorted(echoes, key=lambda echo: (-len(echo[1]), echo))[:_MOST_ECHOES]:
         text = re.sub(rf"(?<![\w<-])['\"]?{re.escape(value)}['\"]?(?![\w>-])", f"<{name}>", text)
     for pattern, placeholder in _LITERALS:
         text = pattern.sub(placeholder, text)

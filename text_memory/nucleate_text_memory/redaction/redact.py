@@ -36,14 +36,16 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     (
         "private_key",
         ("private key",),
-        re.compile(r"(-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z))", re.DOTALL),
+        re.compile(
+            r"(-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\Z))", re.DOTALL
+        ),
     ),
     (
         "token",
         ("bearer", "basic"),
-        re.compile(r"(?i:\b(?:bearer|basic))\s+((?=\S*\d)[A-Za-z0-9._~+/-]{12,}=*)"),
+        re.compile(r"(?i:\b(?:bearer|basic))\s{1,9}((?=\S{0,200}\d)[A-Za-z0-9._~+/-]{12,}=*)"),
     ),
-    ("token", ("eyj",), re.compile(r"\b(eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)")),
+    ("token", ("eyj",), re.compile(r"\b(eyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]*)")),
     (
         "api_key",
         ("sk-", "sk_", "rk_", "aiza", "hf_", "npm_"),
@@ -52,14 +54,14 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     (
         "api_key",
         ("akia", "asia", "xox", "sg."),
-        re.compile(r"\b((?:AKIA|ASIA)[0-9A-Z]{16}|xox[abprs]-[\w-]{10,}|SG\.[\w-]{16,}\.[\w-]{16,})"),
+        re.compile(r"\b((?:AKIA|ASIA)[0-9A-Z]{16}|xox[abprs]-[\w-]{10,}|SG\.[\w-]{16,100}\.[\w-]{16,})"),
     ),
     (
         "token",
         ("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "github_pat_", "glpat-", "pypi-"),
         re.compile(r"\b(gh[oprsu]_\w{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|pypi-[\w-]{40,})"),
     ),
-    ("password", ("://",), re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:([^\s:/@]+)@")),
+    ("password", ("://",), re.compile(r"\b[a-z][a-z0-9+.-]{0,20}://[^\s:/@]{1,200}:([^\s:/@]{1,500})@")),
 )
 _NAMES = (
     r"(password|passwd|pwd|passphrase|api[_-]?key|access[_-]?key"
@@ -67,11 +69,11 @@ _NAMES = (
 )
 _NAMED = ("passw", "pwd", "passphrase", "key", "secret", "token")
 _ASSIGNED: tuple[re.Pattern[str], ...] = (
-    re.compile(rf"(?i)(?<![a-z]){_NAMES}[\"']?\s*(?:=|:|\bis\b)\s*[\"']([^\"'\n]{{3,}})[\"']"),
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}[\"']?\s{{0,9}}(?:=|:|\bis\b)\s{{0,9}}[\"']([^\"'\n]{{3,}})[\"']"),
     re.compile(rf"(?i)(?<![a-z])(?!pwd=[/~$]){_NAMES}=([^\s\"'`,;&(){{}}\[\]<>]{{3,}})"),  # PWD=/home is a folder
-    re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s+is)\s+((?=\S*\d)[^\s\"'`,;(){{}}\[\]<>]{{6,}})"),
+    re.compile(rf"(?i)(?<![a-z]){_NAMES}(?::|\s{{1,9}}is)\s{{1,9}}((?=\S{{0,200}}\d)[^\s\"'`,;(){{}}\[\]<>]{{6,}})"),
 )
-_PLACEHOLDER = re.compile(r"\[redacted:[a-z_]+(?:-\d+)?\]")
+_PLACEHOLDER = re.compile(r"\[redacted:[a-z_]{1,40}(?:-\d+)?\]")
 _NOTHING = frozenset({"none", "null", "true", "false"})
 _SHORTEST_LITERAL = 6  # a shorter secret is replaced where it is labelled, not wherever its letters occur
 _SHORTEST_TEXT = 7  # "pwd=abc"

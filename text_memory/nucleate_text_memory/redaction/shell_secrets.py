@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from nucleate_text_memory.redaction.hints import near
 
 _VARIABLE = re.compile(
-    r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]*(?:PASS|SECRET|TOKEN|KEY|CREDENTIAL|_AUTH|_DSN|_PAT=))"
-    r"(?P<name>[A-Z][A-Z0-9_]*)=[\"']?(?P<value>[^\s\"'`,;&|(){}<>$]{6,})"
+    r"(?<![A-Za-z0-9_])(?=[A-Z0-9_]{0,80}(?:PASS|SECRET|TOKEN|KEY|CREDENTIAL|_AUTH|_DSN|_PAT=))"
+    r"(?P<name>[A-Z][A-Z0-9_]{0,99})=[\"']?(?P<value>[^\s\"'`,;&|(){}<>$]{6,})"
 )
 _ENDS = re.compile(
     r"(?P<password>PASS(?:WORD|WD|PHRASE)?|CREDENTIALS?)|(?P<api_key>(?:API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEY)"
@@ -24,25 +24,29 @@ _PARTS: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     (
         "token",
         ("token", "secret", "-key"),
-        re.compile(r"--(?:[a-z]+-)?(?:token|secret|api-key|access-key|secret-key)[ =][\"']?([^\s\"'$-][^\s\"']{5,})"),
+        re.compile(
+            r"--(?:[a-z]{1,40}-)?(?:token|secret|api-key|access-key|secret-key)[ =][\"']?([^\s\"'$-][^\s\"']{5,})"
+        ),
     ),
     (
         "password",
         (" -u", "--user"),
-        re.compile(r"(?:\s-u|--user)[ =]?[\"']?[\w.@+-]+:([^\s\"'$:/][^\s\"']{2,})"),
+        re.compile(r"(?:\s-u|--user)[ =]?[\"']?[\w.@+-]{1,64}:([^\s\"'$:/][^\s\"']{2,})"),
     ),
-    ("password", ("sshpass",), re.compile(r"\bsshpass\s+-p\s*[\"']?([^\s\"'$]{3,})")),
+    ("password", ("sshpass",), re.compile(r"\bsshpass\s{1,9}-p\s{0,9}[\"']?([^\s\"'$]{3,})")),
     (
         "password",
         ("mysql", "mariadb"),
-        re.compile(r"\b(?:mysql|mysqldump|mariadb)\b[^\n|;]*?\s-p([^\s\"'$]{3,})"),
+        re.compile(r"\b(?:mysql|mysqldump|mariadb)\b[^\n|;]{0,200}?\s-p([^\s\"'$]{3,})"),
     ),
-    ("password", ("login",), re.compile(r"\blogin\s+\S+\s+password\s+(\S{3,})")),
-    ("token", ("cookie",), re.compile(r"(?i:\b(?:set-)?cookie):\s*([^\n\"']{12,})")),
+    ("password", ("login",), re.compile(r"\blogin\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(\S{3,})")),
+    ("token", ("cookie",), re.compile(r"(?i:\b(?:set-)?cookie):\s{0,9}([^\n\"']{12,})")),
     (
         "token",
         ("-key", "-token", "authorization"),
-        re.compile(r"(?i:\b(?:x-[\w-]*(?:key|token)|(?:proxy-)?authorization)):\s*(?:[A-Za-z]+\s+)?([^\s\"'$]{8,})"),
+        re.compile(
+            r"(?i:\b(?:x-[\w-]{0,40}(?:key|token)|(?:proxy-)?authorization)):\s{0,9}(?:[A-Za-z]{1,40}\s{1,9})?([^\s\"'$]{8,})"
+        ),
     ),
 )
 _MARKS = ("PASS", "SECRET", "TOKEN", "KEY", "CREDENTIAL", "_AUTH=", "_DSN=", "_PAT=")

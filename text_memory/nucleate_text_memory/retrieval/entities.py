@@ -11,8 +11,8 @@ import numpy as np
 from nucleate_text_memory.retrieval.lexical import Positions, Scores, best, idf
 
 _QUOTED = re.compile(r"[\"“«「]([^\"“”«»「」]{2,60})[\"”»」]|`([^`]{2,60})`")
-_CODE = re.compile(r"[#@]?(?=[\w.:/@-]*[\d_./@])[A-Za-z0-9][\w.:/@-]*\w")
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+(?:\s+(?:of|the|de|van)?\s*[A-Z][\w'-]+)*")
+_CODE = re.compile(r"(?<![A-Za-z0-9_])[#@]?(?=[\w.:/@-]{0,99}[\d_./@])[A-Za-z0-9][\w.:/@-]{0,199}\w")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]++(?:\s++(?:(?:of|the|de|van)\s++)?[A-Z][\w'-]++)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 

@@ -12,10 +12,10 @@ from nucleate_codifier.values import Finding
 
 _OWN = ".".join(map(str, sys.version_info[:2]))
 _SIGNS = (
-    (re.compile(r"\s*type\s+[A-Za-z_]\w*\s*[=\[]"), "a `type` statement (3.12)"),
-    (re.compile(r"\s*(?:async\s+)?(?:def|class)\s+[A-Za-z_]\w*\s*\["), "type parameters in brackets (3.12)"),
-    (re.compile(r"[^#]*\b[tT][rR]?[\"']"), "a template string (3.14)"),
-    (re.compile(r"[^#]*\b[fF][rR]?[\"'][^#]*\{"), "quotes or backslashes within an f-string (3.12)"),
+    (re.compile(r"\A\s*+type\s++[A-Za-z_]\w*+\s*+[=\[]"), "a `type` statement (3.12)"),
+    (re.compile(r"\A\s*+(?:async\s++)?(?:def|class)\s++[A-Za-z_]\w*+\s*+\["), "type parameters in brackets (3.12)"),
+    (re.compile(r"\A[^#]{0,500}\b[tT][rR]?[\"']"), "a template string (3.14)"),
+    (re.compile(r"\A[^#]{0,500}\b[fF][rR]?[\"'][^#]{0,500}\{"), "quotes or backslashes within an f-string (3.12)"),
 )
 
 

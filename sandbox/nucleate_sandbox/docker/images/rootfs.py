@@ -104,7 +104,7 @@ def _copy_libraries(root: Path) -> None:
 
 def _linked(binary: Path) -> dict[str, Path]:
     text = subprocess.run(["ldd", str(binary)], capture_output=True, encoding="utf-8", check=False).stdout
-    paths = [Path(item) for item in re.findall(r"(?:=> |^\s+)(/\S+) \(0x", text, re.MULTILINE)]
+    paths = [Path(item) for item in re.findall(r"(?:=> |^[ \t]++)(/\S++) \(0x", text, re.MULTILINE)]
     return {path.name: path for path in paths}
 
 

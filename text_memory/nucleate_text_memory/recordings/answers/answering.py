@@ -18,7 +18,7 @@ SHELLS = {
     "run_command": "command", "run_terminal_cmd": "command", "run_in_terminal": "command", "terminal": "command",
     "command_execution": "command",
 }  # fmt: skip
-_TOOL_ERROR = re.compile(r"\s*<tool_use_error>(.*?)(?:</tool_use_error>)?\s*\Z", re.DOTALL)
+_TOOL_ERROR = re.compile(r"\s*+<tool_use_error>(.*)", re.DOTALL)
 
 
 def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> Answered:
@@ -38,7 +38,7 @@ def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> An
         answer, failed = command.output, failed or (False if command.code == 0 else None)
     marked = _TOOL_ERROR.match(answer)
     if marked is not None:
-        answer, failed = marked[1], True
+        answer, failed = marked[1].rstrip().removesuffix("</tool_use_error>"), True
     result, error = observed(unwrapped(answer), failed=failed)
     return Answered(id=id_, result=result, error=error)
 

@@ -22,7 +22,7 @@ from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 _LONGEST = 200_000  # characters; a longer text is left as it is
 _CUT = re.compile(r"\[… \d+ characters left out …\]")
 _FIELD = re.compile(r"[^\W\d][\w .()/#%-]{0,59}")
-_FENCE = re.compile(r"```(?:json)?[ \t]*\n(.{2,}?)\n```", re.DOTALL)
+_FENCE = re.compile(r"```(?:json)?[ \t]*\n((?:(?!```).){2,200000}?)\n```", re.DOTALL)
 _BAD_ESCAPE = re.compile(r"\\[^\n\\'\"abfnrtvxuUN0-7]")
 _PAIR = re.compile(r"[ \t]*([^:\n]{1,60}):[ \t]+(\S[^\n]*)")
 _HEAD = re.compile(r"[ \t]*([^:\n]{1,60}):[ \t]*([^\n]*)")
