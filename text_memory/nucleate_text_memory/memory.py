@@ -345,12 +345,12 @@ class TextMemory:
 
     def _learn(self, change: EntryChange, trajectory: Trajectory, quorum: int, docs: Mapping[str, str]) -> None:
         connection = change.connection
+        observe_stored(connection, trajectory)
         said = {function: doc for function, doc in docs.items() if order_in(doc) is None}
         drafts = plan_drafts(connection, trajectory, quorum=quorum, docs=said)
         drafts += pitfall_drafts(connection, trajectory)
         drafts += fact_drafts(connection, trajectory, quorum=quorum)
         self._admit(change, drafts)
-        observe_stored(connection, trajectory)
         renew(change, trajectory.task_id)
 
     def _admit(self, change: EntryChange, drafts: Sequence[Draft]) -> list[Entry]:

@@ -23,10 +23,10 @@ def test_an_error_that_was_recovered_from_becomes_a_pitfall(memory: TextMemory) 
     (pitfall,) = reflection.pitfalls
     assert pitfall.title == "`shop.pay` fails with: card <id> allows <n> at most"
     assert pitfall.body == (
-        "Trigger: calling `shop.pay` with `amount`, `order`.\n"
-        "Mistake: it was called with `amount` that the environment does not accept.\n"
+        "Trigger: calling `shop.pay` with `amount`.\n"
+        "Mistake: it was called with `amount` = 51.\n"
         "Consequence: EnvironmentError: card <id> allows <n> at most.\n"
-        "Recovery: after `shop.show_card`, the same call succeeded with another value of `amount`."
+        "Recovery: after `shop.show_card`, the same call succeeded with `amount` = 50."
     )
     assert pitfall.signature == ("shop.pay", "EnvironmentError", "card <id> allows <n> at most")
     assert pitfall.evidence == (SourceSpan(task_id="t1", start=0, stop=3),)
@@ -114,6 +114,49 @@ def test_an_order_inside_an_error_message_never_becomes_an_entry(memory: TextMem
     entries = memory.entries()
     assert [entry.title for entry in entries] == [
         "`shop.pay` fails with: <message withheld: it reads like an instruction>",
-        "`shop.pay` refuses: <message withheld: it reads like an instruction>",
     ]
     assert not any("evil" in entry.body or "ignore" in entry.body for entry in entries)
+
+
+def corrected(task_id: str, wrong: str | int, right: str | int, *looked: Step) -> Trajectory:
+    return run(
+        task_id,
+        failed("shop.list_orders", "cannot be read", customer="ada", since=wrong),
+        *looked,
+        ok("shop.list_orders", ["O-1"], customer="ada", since=right),
+    )
+
+
+@pytest.mark.parametrize(
+    ("trajectory", "mistake", "recovery"),
+    [
+        (corrected("t1", 0, 1), "`since` = 0", "`since` = 1"),
+        (corrected("t1", "05/15/2024", "2024-05-15"), "`since` like 00/00/0000", "`since` like 0000-00-00"),
+        (
+            corrected("t1", "ada-11", "ada-12", ok("shop.find_customer", {"id": "ada-12"}, name="Ada")),
+            "`since` that the environment does not accept",
+            "a value of `since` that `shop.find_customer` answered",
+        ),
+    ],
+    ids=["a small number", "a form", "somebody's own"],
+)
+def test_a_pitfall_says_what_would_have_been_right(
+    memory: TextMemory, trajectory: Trajectory, mistake: str, recovery: str
+) -> None:
+    (reflection,) = learn(memory, trajectory)
+    lines = reflection.pitfalls[0].body.splitlines()
+    assert lines[1] == f"Mistake: it was called with {mistake}."
+    assert lines[3].endswith(f"the same call succeeded with {recovery}.")
+
+
+def test_one_cause_is_one_lesson(memory: TextMemory) -> None:
+    learn(memory, payment("t1", "O-100", 50), payment("t2", "O-7", 80), payment("t3", "O-8", 90))
+    assert [entry.kind for entry in memory.entries() if entry.kind != "plan"] == ["pitfall"]
+
+
+def test_a_note_to_oneself_recovers_nothing(memory: TextMemory) -> None:
+    thought = ok("shop.find_words", "", thought="I should ask for the name")
+    (reflection,) = learn(
+        memory, run("t1", failed("shop.find_user", "no user", email="a@b.org"), thought, success=True)
+    )
+    assert reflection.pitfalls == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import Engine, event
 
@@ -157,3 +159,20 @@ def test_a_plan_says_in_words_where_each_argument_comes_from(memory: TextMemory)
         "3. for each of `orders[].id` of step 2: `shop.refund_order` with notify = False in every run; "
         "order = that value; reason = 'damaged' in every run"
     )
+
+
+def test_a_plan_goes_over_a_whole_list_only_where_every_run_did(memory: TextMemory) -> None:
+    some = order("t2", "bob", ["O-200", "O-201"])
+    for trajectory in (order("t1", "ada", ["O-100", "O-101"]), replace(some, steps=some.steps[:-1])):
+        memory.store(trajectory)
+    (plan,) = memory.reflect("t2").plans
+    assert "3. for each that the task asks for, of `orders[].id` of step 2: `shop.refund_order`" in plan.body
+
+
+def test_a_plan_claims_no_constant_that_another_call_contradicts(memory: TextMemory) -> None:
+    other = run("t0", ok("shop.refund_order", {"done": True}, order="O-1", reason="lost", notify=False))
+    learn(memory, other, order("t1", "ada", ["O-100"]))
+    memory.store(order("t2", "bob", ["O-200"]))
+    (plan,) = memory.reflect("t2").plans
+    assert "notify = False in every run" in plan.body
+    assert "reason = as the task needs" in plan.body

@@ -12,6 +12,7 @@ from nucleate_text_memory.flow import view
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.inputs import count_groups
 from nucleate_text_memory.learning import plan_text
+from nucleate_text_memory.notes.store import read as read_notes
 from nucleate_text_memory.recordings.signatures import closed, signatures
 from nucleate_text_memory.recordings.trajectories import load
 from nucleate_text_memory.tables import POOL
@@ -107,11 +108,12 @@ def _draft(
     key = pool_key(Kind.PLAN, trajectory.environment, signature)
     tasks = load(connection, tasks_with(connection, key, limit=_READ_FOR_TEXT, until=trajectory.task_id))
     found = [o for o in (occurrence(task, signature) for task in tasks) if o is not None]
+    notes = read_notes(connection, trajectory.environment, sorted(set(signature)))
     return Draft(
         kind=Kind.PLAN,
         scope=trajectory.environment,
         title=plan_text.title(signature, plan_text.repeated(found, len(signature))),
-        body=plan_text.body(signature, found, docs),
+        body=plan_text.body(signature, found, docs, notes),
         source=f"task:{trajectory.task_id}",
         signature=signature,
         confidence=confidence(support),

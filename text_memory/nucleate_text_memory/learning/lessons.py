@@ -11,9 +11,14 @@ from nucleate_text_memory.entries.entries import add_evidence, confidence, input
 from nucleate_text_memory.identity import canonical, pool_key
 from nucleate_text_memory.learning.data_flow import paths
 from nucleate_text_memory.learning.induction import stored_until, supports
+from nucleate_text_memory.notes.argument_values import mask
+from nucleate_text_memory.notes.recoveries import recoveries
 from nucleate_text_memory.recordings.error_classes import error_keys, error_signature
 from nucleate_text_memory.tables import POOL
 from nucleate_text_memory.values import Draft, Entry, Kind, SourceSpan, Step, Trajectory
+
+_SMALL = 100
+_LONGEST_FORM = 30
 
 
 def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft]:
@@ -24,7 +29,8 @@ def pitfall_drafts(connection: Connection, trajectory: Trajectory) -> list[Draft
         key = pool_key(Kind.PITFALL, trajectory.environment, signature)
         known = with_keys(connection, [key]).get(key)
         if known is None:
-            drafts.setdefault(key, _pitfall(trajectory, failed, recovered))
+            if not _told(connection, trajectory.environment, signature, Kind.FACT):
+                drafts.setdefault(key, _pitfall(trajectory, failed, recovered))
         elif add_evidence(connection, known.id, _evidence(trajectory, failed, recovered)):
             set_confidence(connection, known.id, inputs_behind(connection, known.id))
     return list(drafts.values())
@@ -41,42 +47,13 @@ def fact_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int) 
         _fact(connection, trajectory, signature, support[key])
         for signature, key in keys.items()
         if key not in known and support[key] >= quorum
+        if not _told(connection, trajectory.environment, signature, Kind.PITFALL)
     ]
 
 
-def recoveries(trajectory: Trajectory) -> Iterator[tuple[int, int]]:
-    """Return (failed step, step that then succeeded) for each failed environment call that was recovered from."""
-    for index, step in enumerate(trajectory.steps):
-        if step.error is None or "." not in step.function:
-            continue
-        later = [i for i in range(index + 1, len(trajectory.steps)) if trajectory.steps[i].error is None]
-        same = [i for i in later if _changed_call(step, trajectory.steps[i])]
-        other = [i for i in later[:1] if trajectory.success is not False and _same_intent(step, trajectory.steps[i])]
-        if same or other:
-            yield index, (same or other)[0]
-
-
-def _changed_call(failed: Step, later: Step) -> bool:
-    """Return whether the later call is the failed one again with other arguments, not another piece of work.
-
-    Of several arguments one at least stayed as it was: the order, say, for which another payment was tried.
-    """
-    if later.function != failed.function or later.arguments == failed.arguments:
-        return False
-    kept = [name for name, value in failed.arguments.items() if later.arguments.get(name) == value]
-    return bool(kept) or len(failed.arguments) <= 1
-
-
-def _same_intent(failed: Step, later: Step) -> bool:
-    """Return whether another function is a second way to the same end: one verb, and a word of the object shared.
-
-    `find_user_by_email` and `find_user_by_name` are; `modify_order_items` and `cancel_order` are not.
-    """
-    namespace, _, name = failed.function.rpartition(".")
-    other_namespace, _, other = later.function.rpartition(".")
-    words, others = name.split("_"), other.split("_")
-    same_verb = words[0] == others[0] and name != other and namespace == other_namespace
-    return same_verb and bool(set(words[1:2]) & set(others[1:2]))
+def _told(connection: Connection, scope: str, signature: tuple[str, ...], kind: Kind) -> bool:
+    """Return whether an entry of the other kind tells of this cause already: one cause is one lesson."""
+    return bool(with_keys(connection, [pool_key(kind, scope, signature)]))
 
 
 def _pitfall(trajectory: Trajectory, failed: int, recovered: int) -> Draft:
@@ -86,7 +63,7 @@ def _pitfall(trajectory: Trajectory, failed: int, recovered: int) -> Draft:
         kind=Kind.PITFALL,
         scope=trajectory.environment,
         title=f"`{function}` fails with: {message}",
-        body=f"Trigger: calling `{function}`{_with(step)}.\n"
+        body=f"Trigger: calling `{function}`{_with(step, after)}.\n"
         f"Mistake: {_mistake(step, after)}.\n"
         f"Consequence: {kind}: {message}.\n"
         f"Recovery: {_recovery(trajectory, failed, recovered)}.",
@@ -129,15 +106,22 @@ def _evidence(trajectory: Trajectory, failed: int, recovered: int) -> SourceSpan
     return SourceSpan(task_id=trajectory.task_id, start=failed, stop=recovered + 1)
 
 
-def _with(step: Step) -> str:
-    names = ", ".join(f"`{name}`" for name in sorted(step.arguments))
-    return f" with {names}" if names else ""
+def _with(step: Step, after: Step | None = None) -> str:
+    """Return the arguments of a call; of one that was made again otherwise, those that changed."""
+    names = sorted(step.arguments)
+    if after is not None and after.function == step.function:
+        names = [name for name in names if step.arguments[name] != after.arguments.get(name)] or names
+    return f" with {', '.join(f'`{name}`' for name in names)}" if names else ""
 
 
 def _mistake(failed: Step, after: Step) -> str:
     if failed.function != after.function:
         return "this function cannot answer it; another one of the same purpose can"
-    return f"it was called with {_listed(_changes(failed, after))} that the environment does not accept"
+    changed = _changes(failed, after)
+    plain = [_as_it_was(path, failed, after) for path in changed]
+    if changed and all(plain):
+        return f"it was called with {_joined([text for text in plain if text])}"
+    return f"it was called with {_listed(changed)} that the environment does not accept"
 
 
 def _recovery(trajectory: Trajectory, failed: int, recovered: int) -> str:
@@ -147,7 +131,48 @@ def _recovery(trajectory: Trajectory, failed: int, recovered: int) -> str:
     first = f"after {_listed(looked)}, " if looked else ""
     if step.function != after.function:
         return f"{first}`{after.function}`{_with(after)} succeeded"
-    return f"{first}the same call succeeded with another value of {_listed(_changes(step, after))}"
+    right = [_right(trajectory, recovered, path, step) for path in _changes(step, after)]
+    return f"{first}the same call succeeded with {_joined(right) or 'other arguments'}"
+
+
+def _right(trajectory: Trajectory, recovered: int, path: str, failed: Step) -> str:
+    """Return what was right in place of a value: itself, its form, or the function whose answer held it."""
+    after = trajectory.steps[recovered]
+    plain = _as_it_was(path, after, failed)
+    if plain is not None:
+        return plain
+    wanted = _values(after).get(path, Counter())
+    for step in trajectory.steps[:recovered]:
+        held = {canonical(leaf) for _, leaf in paths(step.result)} if step.error is None else set()
+        if wanted and wanted.keys() <= held:
+            return f"a value of `{path}` that `{step.function}` answered"
+    return f"another value of `{path}`"
+
+
+def _as_it_was(path: str, step: Step, other: Step) -> str | None:
+    """Return an argument's value where it is nobody's own: a small whole number, true, false, nothing; or its form.
+
+    A form tells something where the other call's value had another one.
+    """
+    own, others = ([leaf for at, leaf in paths(one.arguments) if at == path] for one in (step, other))
+    if len(own) > 1 or len(others) > 1:
+        return None
+    if not own:
+        return f"no `{path}`"
+    if own[0] is None or isinstance(own[0], bool) or (isinstance(own[0], int) and abs(own[0]) < _SMALL):
+        return f"`{path}` = {own[0]!r}"
+    texts = [one[0] for one in (own, others) if one and isinstance(one[0], str)]
+    if len(texts) == 2 and _shaped(texts[0]) and mask(texts[0]) != mask(texts[1]):
+        return f"`{path}` like {mask(texts[0])}"
+    return None
+
+
+def _shaped(text: str) -> bool:
+    return " " not in text and any(not char.isalpha() for char in text) and len(text) <= _LONGEST_FORM
+
+
+def _joined(texts: list[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def _changes(failed: Step, after: Step) -> list[str]:
@@ -164,5 +189,4 @@ def _values(step: Step) -> dict[str, Counter[str]]:
 
 
 def _listed(names: list[str]) -> str:
-    said = [f"`{name}`" for name in names] or ["arguments"]
-    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    return _joined([f"`{name}`" for name in names] or ["arguments"])

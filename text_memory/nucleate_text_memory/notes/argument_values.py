@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -26,14 +27,22 @@ class ArgumentValues:
         self.values: dict[str, list[str]] | None = state.get("values", {})
         self.forms: dict[str, int] = dict(state.get("forms", {}))
         self.groups: list[str] = list(state.get("groups", []))
+        self.others: list[str] = list(state.get("others", []))
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""
-        return {"met": self.met, "values": self.values, "forms": self.forms, "groups": self.groups}
+        return {
+            "met": self.met,
+            "values": self.values,
+            "forms": self.forms,
+            "groups": self.groups,
+            "others": self.others,
+        }
 
     def see(self, value: Json, group: str) -> None:
         """Count a value that was accepted."""
         if not isinstance(value, str):
+            self._see_other(value)
             return
         self.met += 1
         _add(self.groups, group)
@@ -44,6 +53,18 @@ class ArgumentValues:
         form = mask(value)
         if form in self.forms or len(self.forms) < _VALUES:
             self.forms[form] = self.forms.get(form, 0) + 1
+
+    def _see_other(self, value: Json) -> None:
+        """Count a value that is no text: which they are is nobody's choice of words."""
+        text = json.dumps(value, sort_keys=True)[:_LONGEST]
+        if text not in self.others and len(self.others) < _VALUES:
+            self.others.append(text)
+
+    @property
+    def varies(self) -> bool:
+        """Return whether more than one value was accepted."""
+        texts = _VALUES if self.values is None else len(self.values)
+        return texts + len(self.others) > 1
 
     @property
     def allowed(self) -> list[str]:

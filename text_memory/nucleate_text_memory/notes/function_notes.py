@@ -6,9 +6,11 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from nucleate_text_memory.notes.argument_values import ArgumentValues
+from nucleate_text_memory.notes.recoveries import recoveries
 from nucleate_text_memory.notes.shapes import Path, Shape, leaves
 from nucleate_text_memory.notes.states import States, rows_in
 from nucleate_text_memory.recordings.answers.structured import form_of, read_as
+from nucleate_text_memory.recordings.error_classes import error_class
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 
 _LINKS = 12
@@ -19,6 +21,7 @@ class FunctionNotes:
     """Counts of one function's calls. `leads_to` counts, for a place in its results, the arguments that came from it.
 
     `prose` counts answers that are text without a structure: a function that gives many of them has no shape.
+    `refusals` leads from a class of error to the groups that met it, and to the functions that then helped instead.
     """
 
     def __init__(self, state: Mapping[str, Any] | None = None) -> None:
@@ -29,6 +32,7 @@ class FunctionNotes:
         self.states = States(state.get("states"))
         self.arguments = {name: ArgumentValues(item) for name, item in state.get("arguments", {}).items()}
         self.leads_to: dict[str, dict[str, int]] = dict(state.get("leads_to", {}))
+        self.refusals: dict[str, list[list[str]]] = dict(state.get("refusals", {}))
 
     def to_json(self) -> dict[str, Any]:
         """Return them as data."""
@@ -39,7 +43,22 @@ class FunctionNotes:
             "states": self.states.to_json(),
             "arguments": {name: item.to_json() for name, item in self.arguments.items()},
             "leads_to": self.leads_to,
+            "refusals": self.refusals,
         }
+
+    def refused(self, cause: str, group: str) -> None:
+        """Count a call that failed."""
+        if cause in self.refusals or len(self.refusals) < _LINKS:
+            _add(self.refusals.setdefault(cause, [[], []])[0], group)
+
+    def helped(self, cause: str, function: str) -> None:
+        """Keep the function that helped where this one had failed."""
+        if cause in self.refusals:
+            _add(self.refusals[cause][1], function)
+
+    def varies(self, argument: str) -> bool:
+        """Return whether calls with several values of an argument worked."""
+        return argument in self.arguments and self.arguments[argument].varies
 
     def answered(self, step: Step, result: Json, group: str) -> None:
         """Count a call that worked."""
@@ -67,6 +86,10 @@ def observe(notes: MutableMapping[str, FunctionNotes], trajectory: Trajectory, g
     for step in trajectory.steps:
         if "." in step.function:
             run.see(step)
+    for failed, recovered in recoveries(trajectory):
+        step, after = trajectory.steps[failed], trajectory.steps[recovered]
+        if step.function != after.function:
+            notes[step.function].helped(error_class(step), after.function)
 
 
 class _Observing:
@@ -83,6 +106,7 @@ class _Observing:
         for _, shown_by, row in known:
             notes.states.called(shown_by, row, self._group, worked=step.error is None)
         if step.error is not None:
+            notes.refused(error_class(step), self._group)
             return
         self._link(step)
         result = _read(step.result)
@@ -113,6 +137,11 @@ class _Observing:
                 source = self._origin.get(str(value)) if _tells(value) else None
                 if source is not None:
                     self._notes[source[0]].gave(source[1], f"{step.function} {name}")
+
+
+def _add(known: list[str], name: str) -> None:
+    if name not in known and len(known) < _LINKS:
+        known.append(name)
 
 
 def _ids(arguments: JsonObject) -> list[str]:

@@ -10,12 +10,14 @@ from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.notes.argument_values import mask
 from nucleate_text_memory.notes.function_notes import FunctionNotes
 from nucleate_text_memory.notes.shapes import ANY_KEY, ITEM, Path, Shape
+from nucleate_text_memory.recordings.error_classes import WITHHELD
 from nucleate_text_memory.retrieval.words import estimate_tokens
 
 BUDGET = 58
 _ENOUGH = 3
 _MOSTLY = 0.9
 _BITS = 6.0
+_CAUSES = 3
 _TYPES = {"int": "int", "float": "float", "bool": "bool"}
 
 
@@ -47,14 +49,17 @@ def note_text(
 
 def _parts(function: str, notes: Mapping[str, FunctionNotes], described: str, *, reads: bool) -> Iterator[str]:
     own = notes[function]
-    if not reads:
-        yield from (f"needs {field} {value}" for field, value in needs(function, notes))
+    needed = [] if reads else needs(function, notes)
+    yield from (f"needs {field} {value}" for field, value in needed)
     for name, values in own.arguments.items():
         missing = [value for value in values.allowed if value.lower() not in described.lower()]
         if missing:
             yield f"{name} is one of {', '.join(repr(value) for value in values.allowed)}"
         elif values.form and not _has_form(described, values.form):
             yield f"{name} like {values.form}"
+    for refusal in _refusals(own, described.lower()):
+        if not any(value.lower() in refusal.lower() for _, value in needed):  # that is what it needs, said already
+            yield refusal
     if not reads:
         yield from _changes(own)
 
@@ -86,6 +91,16 @@ def _share(shown_by: str, field: str, value: str, notes: Mapping[str, FunctionNo
     place = shape.at((field,)) or shape.at((ITEM, field))
     every = place.values if place is not None and place.values else {}
     return max(1, every.get(value, 0)) / max(1, sum(every.values()))
+
+
+def _refusals(own: FunctionNotes, told: str) -> Iterator[str]:
+    """Yield what the function refuses again and again, with the function that then helped."""
+    often = sorted(own.refusals, key=lambda cause: (-len(own.refusals[cause][0]), cause))[:_CAUSES]
+    for cause in often:
+        groups, instead = own.refusals[cause]
+        if len(groups) >= _ENOUGH and cause != WITHHELD and cause.lower() not in told:
+            other = f" (then {instead[0].rpartition('.')[2]})" if instead else ""
+            yield f"may refuse: {cause.rstrip('.')}{other}"
 
 
 def _changes(own: FunctionNotes) -> Iterator[str]:
