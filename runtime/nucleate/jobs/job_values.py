@@ -9,7 +9,7 @@ from enum import StrEnum
 LAST = 2**31 - 1
 """The turn of jobs that come after all learning."""
 
-PRIORITIES = {"select": 10, "codify": 20, "reflect": 30, "review": 35, "observe": 40, "verify": 50, "rebuild": 60}
+PRIORITIES = {"select": 10, "codify": 20, "reflect": 30, "review": 35, "observe": 40, "verify": 50}
 ORDINARY = 50
 
 
