@@ -9,6 +9,7 @@ if typing.TYPE_CHECKING:
     from nucleate.environments import ObjectEnvironment, RecordedEnvironment, effect
     from nucleate.recording import FunctionEnvironment, Recording
     from nucleate.recording.intake import IngestReport
+    from nucleate.repositories import admit_repository
     from nucleate.runtime import Runtime
     from nucleate.settings.settings import Settings
     from nucleate.tools import CallableTool
@@ -22,6 +23,7 @@ else:
         "Recording": "recording",
         "Runtime": "runtime",
         "Settings": "settings.settings",
+        "admit_repository": "repositories",
         "effect": "environments",
     }
     __getattr__ = _lazily(__name__, {name: f"{__name__}.{module}" for name, module in _PLACES.items()})
@@ -40,5 +42,6 @@ __all__ = [
     "Settings",
     "ToolFailed",
     "ToolSuspect",
+    "admit_repository",
     "effect",
 ]

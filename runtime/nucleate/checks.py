@@ -13,6 +13,7 @@ from typing import Literal
 
 import nucleate_sandbox
 from nucleate.errors import NucleateError
+from nucleate.settings.backends import MONTY
 from nucleate.settings.settings import Settings
 from nucleate_sandbox import SandboxError, docker
 from nucleate_text_memory import LocalEmbedder, MemoryFault
@@ -39,7 +40,7 @@ def checks(settings: Settings, database: Callable[[], str]) -> Iterator[Check]:
     yield _check("user", _user)
     yield _check("memory", _memory)
     yield _check("uv", lambda: ("ok", nucleate_sandbox.uv_version()))
-    if settings.sandbox != "monty":
+    if settings.sandbox != MONTY:
         yield from _docker(settings)
     yield _check("embedded sandbox", _monty)
     yield _check("embeddings", _embeddings)

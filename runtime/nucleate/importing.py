@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nucleate.environments import read_functions
 from nucleate.errors import InputInvalid
 from nucleate.exports.folders import links, settle
 from nucleate.exports.library_files import KIND
 from nucleate.exports.tool_folder import ABOUT, about_tool, content_of, content_of_version, seen_contents, tool_files
 from nucleate.release.admission import Proposal
+from nucleate.repositories import described
 from nucleate_codifier import Decision, Verdict
-from nucleate_codifier.repository import CallGraph, DescribedFunctions, Repository, ToolFile, graph_of, open_repository
+from nucleate_codifier.repository import CallGraph, Repository, ToolFile, graph_of, open_repository
 from nucleate_sandbox import JsonObject, canonical
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 
@@ -93,12 +93,7 @@ def _opened(folder: Path) -> Repository:
         raise InputInvalid(
             f"{found!r} in {str(folder)!r} is a symbolic link, which is not followed; put the file there"
         )
-    return open_repository([folder], read_functions=_functions)
-
-
-def _functions(text: str, name: str) -> DescribedFunctions:
-    found = read_functions(text, environment=name)
-    return DescribedFunctions(name=found.environment, functions=found.functions)
+    return open_repository([folder], read_functions=described)
 
 
 class _Import:

@@ -26,7 +26,7 @@ from nucleate.hosting import Attaching, Hosting, Keeping, Leaving, left
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.learning import OUTAGES, Behind, Learner
 from nucleate.manager import NOTHING, Choice, Manager, ToolIndex
-from nucleate.models.choose import chat_model, codifiers, required
+from nucleate.models.choose import chat_model, codifiers, embedder_of, required
 from nucleate.modes import budgets_of, rules_of
 from nucleate.recording import Recording
 from nucleate.recording.agents import Query, recorded_agent
@@ -41,7 +41,7 @@ from nucleate.tools import CallableTool
 from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Verdict
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Environment, FunctionSpec, JsonObject, Outcome, RecordedEnvironment, Sandbox
-from nucleate_text_memory import Entry, LocalEmbedder, Trajectory
+from nucleate_text_memory import Entry, Trajectory
 from nucleate_tool_library import State, ToolVersion
 
 P = ParamSpec("P")
@@ -80,14 +80,14 @@ class Runtime:
         self.jobs = Jobs(self._engine)
         self._worker = Worker(self.jobs, outages=OUTAGES, pace=self._pace)
         self._background = start_background(self.settings.worker, self._worker, pace=self._pace)
-        embedder = LocalEmbedder()
+        self.embedder = embedder_of(self.settings)
         self.policy = policy or AdmissionPolicy()
         services = Services(
             self._engine,
             self.settings,
             policy=self.policy,
             sandbox=self._sandbox.get,
-            embedder=embedder,
+            embedder=self.embedder,
             listen=listen,
             worker=self._worker,
             background=self._background,
@@ -101,7 +101,7 @@ class Runtime:
             named={*self.settings.destructive_allowed, *self.policy.approved_destructive},
             log=self.approvals,
         )
-        self.manager = Manager(self.memory, self.library, ToolIndex(embedder), rules=rules_of(self.settings))
+        self.manager = Manager(self.memory, self.library, ToolIndex(self.embedder), rules=rules_of(self.settings))
         self._model = chat_model(self.settings, given=model, engine=self._engine)
         self._measurer = Measurer("inline" if self.settings.worker == "inline" else "thread")
         self.releases = Releases(services, self._measurer)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 
 import nucleate_sandbox
+from nucleate.settings.backends import DOCKER, MONTY, Backend
 from nucleate_sandbox import EngineUnavailable, Sandbox
 
 
 class LazySandbox:
     """Starts nothing until a sandbox is needed, and ends only what it started itself."""
 
-    def __init__(self, choice: str, *, runtime: str | None = None, given: Sandbox | None = None) -> None:
+    def __init__(self, choice: Backend, *, runtime: str | None = None, given: Sandbox | None = None) -> None:
         self._choice = choice
         self._runtime = runtime
         self._given = given
@@ -35,15 +36,15 @@ class LazySandbox:
                 self._started = None
 
 
-def start_sandbox(choice: str, *, runtime: str | None = None) -> Sandbox:
+def start_sandbox(choice: Backend, *, runtime: str | None = None) -> Sandbox:
     """Start `docker` (with another runtime of its engine, where one is named), `monty`, or what answers (`auto`)."""
-    if choice == "monty":
+    if choice == MONTY:
         return nucleate_sandbox.MontySandbox()
     sandbox = nucleate_sandbox.DockerSandbox(runtime=runtime)
     try:
         sandbox.open().close()
     except EngineUnavailable:
-        if choice == "docker":
+        if choice == DOCKER:
             raise
         return nucleate_sandbox.MontySandbox()
     return sandbox

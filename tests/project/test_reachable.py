@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("sandbox", "text_memory", "tool_library", "codifier", "runtime")
 # Written and tested, and called by nothing until value and gain are wired.
 WAITING = {"abstract", "activation_score", "gain", "guidance", "terminal_reward"}
+# Written, tested, and next to be called by the gates and by what codifies from recordings.
+NEXT = {"holds_mark", "unexplained"}
 # Imported by programs of others from the module itself, as the documentation says, or by an exported package.
 BY_PROGRAMS = {"LangChainRecorder", "PydanticAiRecorder", "ScriptedModel", "TrajectorySpans", "read_runs"}
 # Called by a library that finds them by their names: the object protocol of Monty, click, MCP, pydantic, OpenTelemetry,
@@ -86,7 +88,7 @@ def _name(decorator: ast.expr) -> str:
 
 
 def test_nothing_public_is_written_for_tests_alone() -> None:
-    known = used() | api() | WAITING | BY_PROGRAMS
+    known = used() | api() | WAITING | NEXT | BY_PROGRAMS
     assert [f"{name} ({place})" for name, place in defined() if name not in known] == []
 
 

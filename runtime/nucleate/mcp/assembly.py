@@ -22,7 +22,6 @@ from nucleate.mcp.service import Service
 from nucleate.mcp.skills import Skills
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Environment
-from nucleate_text_memory import LocalEmbedder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +52,7 @@ def open_server(
     behind = [joined(upstreams)] if upstreams else []
     proxy = _proxy(runtime, upstreams, behind[0].name, tasks) if behind else None
     attached = [runtime.attach(WatchedEnvironment(environment)) for environment in (*environments, *behind)]
-    shelf = CatalogueReader(runtime.library, attached, states=runtime.callable_states, embedder=LocalEmbedder())
+    shelf = CatalogueReader(runtime.library, attached, states=runtime.callable_states, embedder=runtime.embedder)
     service = Service(runtime, shelf, tasks)
     counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:

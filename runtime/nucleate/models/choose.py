@@ -18,6 +18,7 @@ from nucleate.models.traced import Traced
 from nucleate.settings.settings import Settings
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
+from nucleate_text_memory import Embedder, LiteLLMEmbedder, LocalEmbedder
 
 NO_MODEL = "no model is named; set NUCLEATE_MODEL (such as openai/gpt-4o-mini), or hand one to Runtime(model=…)"
 
@@ -45,6 +46,14 @@ def chat_model(settings: Settings, *, given: ChatModel | None = None, engine: En
     """Return the model that is handed in, or that the settings name, capped, counted and traced; None without one."""
     model = given or _named(settings)
     return _recorded(_counted(model, settings, engine), settings) if model is not None else None
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """Return what texts are compared by: the model that the settings name, or the local one."""
+    if settings.embedder is None:
+        return LocalEmbedder()
+    key = settings.embedder_key.get_secret_value() if settings.embedder_key is not None else None
+    return LiteLLMEmbedder(settings.embedder, settings.embedder_dimension, url=settings.embedder_url, key=key)
 
 
 def required(model: ChatModel | None) -> ChatModel:

@@ -11,6 +11,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from nucleate.errors import InputInvalid
+from nucleate.settings.backends import AUTO, Backend
 from nucleate.settings.config_files import PATH, FileSource, nearest_file
 
 PREFIX = "NUCLEATE_"
@@ -28,7 +29,7 @@ class Settings(BaseSettings):
     database: str = Field(
         default=str(DEFAULT_DATABASE), description="A file, or a SQLAlchemy URL", json_schema_extra=PATH
     )
-    sandbox: Literal["auto", "docker", "monty"] = Field(default="auto", description="Where candidates and tools run")
+    sandbox: Backend = Field(default=AUTO, description="Where candidates and tools run")
     sandbox_runtime: str | None = Field(default=None, description="Another runtime of the engine, as 'runsc'")
     worker: Literal["thread", "inline", "off"] = Field(
         default="thread", description="Who learns: a thread beside the tasks, the task itself, or `nucleate worker`"
@@ -73,6 +74,12 @@ class Settings(BaseSettings):
     model_exchanges: str | None = Field(
         default=None, description="A file: records exchanges and repeats known ones", json_schema_extra=PATH
     )
+    embedder: str | None = Field(
+        default=None, description="An embedding model by its LiteLLM name; none: the local one, which asks no network"
+    )
+    embedder_dimension: int = Field(default=1536, ge=1, description="The dimension of its vectors")
+    embedder_url: str | None = Field(default=None, description="The address of its server, where it is not the usual")
+    embedder_key: SecretStr | None = Field(default=None, description="Its key; none: the provider's own variable")
     mode: Literal["full", "text_only", "code_only", "eager", "none"] = Field(
         default="full", description="Which memory is used: text and tools, or less of it, to compare"
     )

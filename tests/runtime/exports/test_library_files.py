@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid
-from nucleate.cli.admit.admit import _functions
 from nucleate.exporting import export_tools
 from nucleate.exports.library_files import Files, library_files
 from nucleate.exports.tool_folder import content_of, content_of_version
 from nucleate.importing import import_tools
+from nucleate.repositories import described
 from nucleate.versions import version_of
 from nucleate_codifier import AdmissionPolicy, Candidate, Evidence, Example, ImportLevel, Verdict
 from nucleate_codifier.repository import open_repository
@@ -78,7 +78,7 @@ def test_what_a_folder_holds_is_what_the_repository_reads(tmp_path: Path) -> Non
         "shop/pyproject.toml",
         "shop/shop.functions.json",
     ]
-    (read,) = open_repository([folder], read_functions=_functions).tools
+    (read,) = open_repository([folder], read_functions=described).tools
     assert content_of(read.candidate, read.evidence) == content_of_version(made)
     assert (read.candidate.tests, read.candidate.lock) == (
         {"test_greeting.py": "assert True\n", "test_one.py": "assert tool\n"},
@@ -135,7 +135,7 @@ def test_the_rules_of_the_runtime_go_along_where_they_are_not_the_usual_ones(tmp
         min_queries=3, level=ImportLevel.PACKAGES, approved_destructive=frozenset({"shop.erase", "shop.gone"})
     )
     folder = written(tmp_path, files([tool("greet")], policy, erase))
-    (read,) = open_repository([folder], read_functions=_functions).tools
+    (read,) = open_repository([folder], read_functions=described).tools
     assert (read.project.policy.min_queries, read.project.policy.level) == (3, ImportLevel.PACKAGES)
     assert read.project.policy.approved_destructive == {"shop.erase"}
 

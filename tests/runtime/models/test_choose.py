@@ -10,10 +10,11 @@ from pydantic import ValidationError
 from nucleate import Settings
 from nucleate.errors import InputInvalid
 from nucleate.models import Capped, Replayer
-from nucleate.models.choose import Codifiers, chat_model, codifiers
+from nucleate.models.choose import Codifiers, chat_model, codifiers, embedder_of
 from nucleate.models.traced import Traced
 from nucleate_codifier.chat import ScriptedModel
 from nucleate_codifier.model import Budget
+from nucleate_text_memory import LiteLLMEmbedder, LocalEmbedder
 
 MODEL = ScriptedModel([])
 
@@ -45,6 +46,12 @@ def test_the_model_codifier_without_a_model_is_an_error_that_says_what_to_set() 
 def test_budgets_come_from_the_settings() -> None:
     settings = Settings(model_turns=3, model_tokens=500, model_dollars=0.25)
     assert codifiers(settings, model=MODEL).budget == Budget(turns=3, tokens=500, dollars=0.25)
+
+
+def test_texts_are_compared_by_the_model_that_the_settings_name_else_by_the_local_one() -> None:
+    found = embedder_of(Settings(embedder="openai/text-embedding-3-small", embedder_dimension=256))
+    assert (type(found), found.model, found.dimension) == (LiteLLMEmbedder, "openai/text-embedding-3-small", 256)
+    assert isinstance(embedder_of(Settings()), LocalEmbedder)
 
 
 def test_a_cap_and_a_file_of_exchanges_are_put_around_the_model(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -16,27 +14,19 @@ from rich.console import Console
 
 from nucleate.cli.admit import admit_view
 from nucleate.cli.choices import Choices, cache_folder, keep_hypothesis_home
-from nucleate.environments import read_functions
 from nucleate.errors import InputInvalid
+from nucleate.repositories import admit_repository
 from nucleate.sandboxes import start_sandbox
-from nucleate.settings.settings import Settings
+from nucleate.settings.backends import Backend
 from nucleate_codifier.repository import (
-    CallGraph,
-    DescribedFunctions,
     FileVerdicts,
     JudgingSetup,
     NoVerdicts,
-    Repository,
     RepositoryReport,
     as_github,
     as_json,
     as_junit,
     as_sarif,
-    changed_files,
-    concerned,
-    graph_of,
-    judge_tools,
-    open_repository,
 )
 from nucleate_codifier.rulebook import explain
 
@@ -91,44 +81,20 @@ def admit(
         admit_view.show_rule(Console(), explain(explain_rule))
         return
     keep_hypothesis_home()
-    repository = open_repository(paths or [], read_functions=_functions, besides=frozenset(Settings.model_fields))
-    graph = graph_of(repository.tools)
-    chosen = _chosen(repository, graph, changed_since)
-    bench = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=_memory(no_cache), jobs=jobs)
-    report = _judge(graph, chosen, repository.asked, bench)
+    memory = NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
+    setup = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=memory, jobs=jobs)
+    try:
+        report = admit_repository(paths or [], setup, changed_since=changed_since, progress=admit_view.progress)
+    finally:
+        setup.sandbox.close()
     _write(report, format_, output or [], verbose=verbose)
-    _tell_damage(bench)
+    _tell_damage(memory.damaged)
     sys.exit(report.exit_code)
 
 
-def _functions(text: str, name: str) -> DescribedFunctions:
-    found = read_functions(text, environment=name)
-    return DescribedFunctions(name=found.environment, functions=found.functions)
-
-
-def _chosen(repository: Repository, graph: CallGraph, revision: str | None) -> frozenset[str]:
-    if revision is None:
-        return repository.asked
-    return repository.asked & concerned(graph, changed_files(repository.root, revision))
-
-
-def _sandbox(context: typer.Context, given: str | None) -> str:
+def _sandbox(context: typer.Context, given: str | None) -> Backend:
     choices = cast("Choices", context.obj)
     return choices.settings(**({"sandbox": given} if given is not None else {})).sandbox
-
-
-def _memory(no_cache: bool) -> FileVerdicts | NoVerdicts:
-    return NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
-
-
-def _judge(graph: CallGraph, chosen: frozenset[str], asked: frozenset[str], bench: JudgingSetup) -> RepositoryReport:
-    began = time.monotonic()
-    try:
-        with admit_view.progress(len(graph.with_dependencies(chosen))) as tell:
-            judged = judge_tools(graph, chosen, bench, beside=asked, on_judged=tell)
-    finally:
-        bench.sandbox.close()
-    return RepositoryReport(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)
 
 
 def _write(report: RepositoryReport, format_: Format, files: list[Path], *, verbose: bool) -> None:
@@ -153,7 +119,7 @@ def _write_file(path: Path, text: str) -> None:
         raise InputInvalid(f"the file {str(path)!r} cannot be written ({error.strerror}); choose another") from error
 
 
-def _tell_damage(bench: JudgingSetup) -> None:
-    for name in bench.memory.damaged:
+def _tell_damage(damaged: list[str]) -> None:
+    for name in damaged:
         text = f"the remembered verdict {name} is damaged; it was ignored and the tool judged anew"
         Console(stderr=True).print(text, highlight=False, soft_wrap=True)
