@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcp_types import CallToolResult, TextContent
 
+from nucleate.environments.mcp.results import ERROR
 from nucleate_sandbox import Json, JsonObject, Limits, Outcome, canonical
 
 MAX_BYTES = 100_000
@@ -26,13 +27,15 @@ def answer(value: JsonObject) -> CallToolResult:
 
 
 def refusal(kind: str, message: str, **more: Json) -> CallToolResult:
-    """Return an error inside the result, so that the model that reads it can do better."""
+    """Return an error inside the result, so that the model that reads it can do better.
+
+    It has no structured content: a client may hold that against the schema of results, and hide the error. What a
+    program asks about it stands in `_meta`.
+    """
     said = message if len(message) <= MAX_SAID else f"{message[:MAX_SAID]}…"
     error: JsonObject = {"kind": kind, "message": said, **more}
     text = "\n".join([f"{kind}: {said}", *(f"{name}: {canonical(value)}" for name, value in more.items())])
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content={"error": error}, is_error=True
-    )
+    return CallToolResult(content=[TextContent(type="text", text=text)], _meta={ERROR: error}, is_error=True)
 
 
 def of_outcome(outcome: Outcome, limits: Limits) -> CallToolResult:

@@ -8,6 +8,8 @@ from typing import cast
 
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject, canonical
 from nucleate_text_memory import Step
+from nucleate_text_memory.recordings.answers.answering import SHELLS
+from nucleate_text_memory.recordings.shell.shell_steps import NAMESPACE
 
 MARK = "Inferred from recorded calls."
 _DEPTH = 4  # deeper values are described as anything
@@ -16,10 +18,9 @@ _FIELDS = 60  # an object with more keys is a table, whose keys are data
 _READS = frozenset(
     ("Read", "Grep", "Glob", "LS", "NotebookRead", "WebFetch", "WebSearch", "TodoRead", "BashOutput", "TaskOutput")
 ) | {"read_file", "list_dir", "grep_files", "view_image", "web_search", "list_mcp_resources", "read_mcp_resource"}
+_READS |= {"read", "grep", "glob", "list", "webfetch", "read_many_files", "search_file_content", "google_web_search"}
 # What these do is up to the text that they are given: nothing of it can be foreseen.
-_ANYTHING = frozenset(("Bash", "KillShell", "KillBash")) | {
-    *("shell", "shell_command", "local_shell", "exec_command", "write_stdin", "exec"),
-}
+_ANYTHING = frozenset(("KillShell", "KillBash", "write_stdin", "exec", *SHELLS))
 
 
 class Inferred:
@@ -61,7 +62,9 @@ def _seen(step: Step, known: FunctionSpec | None) -> FunctionSpec:
 
 def _effect(function: str) -> Effect:
     """Return what a coding agent's well-known tool does; every other function may write."""
-    name = function.rpartition(".")[2]
+    namespace, _, name = function.rpartition(".")
+    if namespace == NAMESPACE:
+        return Effect.DESTRUCTIVE
     if name in _READS:
         return Effect.READ
     return Effect.DESTRUCTIVE if name in _ANYTHING else Effect.WRITE

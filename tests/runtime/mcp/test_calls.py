@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
@@ -41,7 +42,8 @@ def called(tool: str, /, **arguments: Any) -> Any:
 def error(result: CallToolResult) -> JsonObject:
     """Return the error that must be there, which the text says too."""
     assert result.is_error
-    said: JsonObject = result.structured_content["error"]
+    assert result.structured_content is None
+    said: JsonObject = (result.meta or {})["nucleate/error"]
     block = result.content[0]
     assert isinstance(block, TextContent)
     assert block.text.startswith(f"{said['kind']}: {said['message']}")
@@ -201,3 +203,37 @@ def test_a_report_of_a_wrong_answer_is_held_against_the_tool(tmp_path: Path) -> 
         known = ask(server, called("report_outcome", **{**report, "wrong_tool": "count_notes"}))
     assert error(unknown)["message"] == "there is no tool 'count_note'; did you mean 'count_notes'?"
     assert known.structured_content == {"recorded": 0}
+
+
+ANSWERED: list[tuple[str, dict[str, Any]]] = [
+    ("search_tools", {"query": "count"}),
+    ("search_tools", {}),
+    ("describe_tool", {"name": "add_twice"}),
+    ("describe_tool", {"name": "nothing"}),
+    ("call_tool", {"name": "add_twice", "arguments": {"text": "tea"}}),
+    ("call_tool", {"name": "add_twice", "arguments": {"texts": "tea"}}),
+    ("call_tool", {"name": "nothing"}),
+    ("recall", {"query": "notes"}),
+    ("report_outcome", {"task": "Note that we need tea", "success": "perhaps"}),
+    ("add_twice", {"text": "tea"}),
+    ("add_twice", {"text": 7}),
+]
+
+
+def test_every_answer_fits_what_its_tool_declares_as_a_validating_client_asks(tmp_path: Path) -> None:
+    """What the TypeScript SDK does: structured content that is there is held against the schema, errors or not."""
+
+    async def work(client: Client) -> list[str]:
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        unfit = []
+        for name, arguments in ANSWERED:
+            result = await client.call_tool(name, arguments)
+            said, schema = result.structured_content, schemas[name]
+            missing = said is None and not result.is_error
+            if schema is not None and (
+                missing or (said is not None and not Draft202012Validator(schema).is_valid(said))
+            ):
+                unfit.append(f"{name}({arguments}) -> {said}")
+        return unfit
+
+    assert in_office(tmp_path, work, ADD_TWICE) == []

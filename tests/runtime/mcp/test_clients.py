@@ -72,7 +72,7 @@ async def a_working_day(client: Client) -> dict[str, Any]:
         "signature": described["tool"]["signature"],
         "twice": twice.structured_content["result"][-2:],
         "counted": counted.structured_content["result"] >= 2,
-        "wrong": wrong.structured_content["error"]["kind"],
+        "wrong": (wrong.meta or {})["nucleate/error"]["kind"],
         "report": report.structured_content,
     }
 

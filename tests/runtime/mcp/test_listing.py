@@ -85,7 +85,7 @@ def test_a_tool_whose_schema_is_broken_costs_no_other_its_place(tmp_path: Path) 
             answer = ask(server, lambda client: client.call_tool("call_tool", {"name": "add_twice"}))
     assert found == [*META, "count_notes", "repeat_text"]
     assert answer.is_error
-    assert answer.structured_content["error"] == {
+    assert (answer.meta or {})["nucleate/error"] == {
         "kind": "BrokenTool",
         "message": "add_twice: its parameters are no usable JSON schema; use another tool",
     }

@@ -87,7 +87,7 @@ def test_a_server_that_is_gone_takes_none_of_the_other_tools_with_it(tmp_path: P
         gone = ask(server, lambda client: client.call_tool("find_customer", {"email": "cy@example.org"}))
         there = ask(server, lambda client: client.call_tool("count_notes"))
     assert {"find_customer", "count_notes"} <= names
-    assert gone.structured_content["error"]["kind"] == "Unavailable"
+    assert (gone.meta or {})["nucleate/error"]["kind"] == "Unavailable"
     assert there.structured_content == {"result": 0}
 
 

@@ -63,7 +63,7 @@ def test_a_folder_is_read_through_and_what_can_become_tools_is_said(folder: Path
     assert "logs/c.jsonl: line 5: character 1 of this line is not UTF-8" in ended.stdout
     said = " ".join(ended.stdout.split())
     assert "2 functions of 'claude_code' are described by nothing but their recorded calls" in said
-    assert "A tool that calls claude_code.Bash would need an approval" in said
+    assert "A tool that calls shell.pytest would need an approval" in said
 
 
 def test_patterns_and_standard_input_are_sources_and_nothing_is_taken_twice(folder: Path) -> None:

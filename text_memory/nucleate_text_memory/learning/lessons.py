@@ -12,6 +12,7 @@ from nucleate_text_memory.identity import canonical, pool_key
 from nucleate_text_memory.learning.data_flow import paths
 from nucleate_text_memory.learning.induction import stored_until, supports
 from nucleate_text_memory.notes.argument_values import mask
+from nucleate_text_memory.notes.command_lines import command_of, folder_of
 from nucleate_text_memory.notes.recoveries import recoveries
 from nucleate_text_memory.recordings.error_classes import error_keys, error_signature
 from nucleate_text_memory.tables import POOL
@@ -59,14 +60,17 @@ def _told(connection: Connection, scope: str, signature: tuple[str, ...], kind: 
 def _pitfall(trajectory: Trajectory, failed: int, recovered: int) -> Draft:
     step, after = trajectory.steps[failed], trajectory.steps[recovered]
     function, kind, message = error_signature(step)
+    trigger, mistake = f"calling `{function}`{_with(step, after)}", _mistake(step, after)
+    recovery = _recovery(trajectory, failed, recovered)
+    ran, mended, folder = command_of(trajectory, failed), command_of(trajectory, recovered), folder_of(trajectory)
+    if ran is not None and mended is not None:  # a command is quoted: the option that mended it is the lesson
+        trigger, mistake = f"running `{ran}`" + (f" in {folder}" if folder else ""), f"`{ran}` fails here"
+        recovery = f"`{mended}` succeeded"
     return Draft(
         kind=Kind.PITFALL,
         scope=trajectory.environment,
         title=f"`{function}` fails with: {message}",
-        body=f"Trigger: calling `{function}`{_with(step, after)}.\n"
-        f"Mistake: {_mistake(step, after)}.\n"
-        f"Consequence: {kind}: {message}.\n"
-        f"Recovery: {_recovery(trajectory, failed, recovered)}.",
+        body=f"Trigger: {trigger}.\nMistake: {mistake}.\nConsequence: {kind}: {message}.\nRecovery: {recovery}.",
         source=f"task:{trajectory.task_id}",
         signature=(function, kind, message),
         confidence=confidence(1),

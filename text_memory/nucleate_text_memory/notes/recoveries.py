@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nucleate_text_memory.notes.command_lines import mends
 from nucleate_text_memory.values import Step, Trajectory
 
 
@@ -13,7 +14,7 @@ def recoveries(trajectory: Trajectory) -> Iterator[tuple[int, int]]:
         if step.error is None or "." not in step.function:
             continue
         later = [i for i in range(index + 1, len(trajectory.steps)) if _answers(trajectory.steps[i])]
-        same = [i for i in later if _changed_call(step, trajectory.steps[i])]
+        same = [i for i in later if _changed_call(step, trajectory.steps[i]) and mends(trajectory, index, i)]
         other = [i for i in later[:1] if trajectory.success is not False and _same_intent(step, trajectory.steps[i])]
         if same or other:
             yield index, (same or other)[0]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import settled
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.lines import Identifier, LineFault, Reward, Strict, make_step, scope_of, succeeded
 from nucleate_text_memory.recordings.messages import happenings
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
@@ -65,7 +65,7 @@ class _Exchange:
         self._names = names
         self._scope = scope
         self._calls: list[Step | None] = []
-        self._waiting = OpenCalls[tuple[int, Asked]]()
+        self._waiting = OpenCalls[tuple[int, AskedCall]]()
         self._refused = 0
         self.said: list[tuple[str, int]] = []
 
@@ -85,7 +85,7 @@ class _Exchange:
         """Take in what happened; an answer to no call is told as unread."""
         if isinstance(happening, Said):
             self.said.append((happening.text, len(self._calls)))
-        elif isinstance(happening, Asked):
+        elif isinstance(happening, AskedCall):
             self._waiting.ask(happening.id, (len(self._calls), happening), name=happening.name)
             self._calls.append(None)
         elif isinstance(happening, Answered):

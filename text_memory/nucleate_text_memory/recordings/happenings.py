@@ -23,7 +23,7 @@ class Replied:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedCall:
     """The agent called a function; the id pairs the call with its answer."""
 
     id: str | None
@@ -45,4 +45,4 @@ class Answered:
     name: str | None = None
 
 
-Happening: TypeAlias = Said | Replied | Asked | Answered
+Happening: TypeAlias = Said | Replied | AskedCall | Answered

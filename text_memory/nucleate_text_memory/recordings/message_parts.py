@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.observations import arguments_of
 
@@ -99,10 +99,10 @@ def _shown(kind: str, part: Mapping[str, Any]) -> Iterator[Happening]:
         yield answered(_id(call.get("toolCallId")), str(call.get("errorText", "")), failed=True)
 
 
-def _asked(id_: Any, name: Any, arguments: Any) -> Asked:
+def _asked(id_: Any, name: Any, arguments: Any) -> AskedCall:
     if not isinstance(name, str) or not name:
         raise LineFault("a tool_use block names no function")
-    return Asked(id=_id(id_), name=name, arguments=arguments_of(arguments))
+    return AskedCall(id=_id(id_), name=name, arguments=arguments_of(arguments))
 
 
 def _id(value: Any) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of, part_happenings, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
@@ -79,7 +79,7 @@ def _from_agent(message: Message, role: str) -> Iterator[Happening]:
         yield _called(object_of(message["function_call"]))
 
 
-def _called(call: Mapping[str, Any]) -> Asked:
+def _called(call: Mapping[str, Any]) -> AskedCall:
     """Return a call; some write name and arguments within an object `function` (or `custom`), some without."""
     body = next((object_of(call[key]) for key in ("function", "custom") if isinstance(call.get(key), Mapping)), call)
     name = body.get("name", body.get("tool_name"))
@@ -87,7 +87,7 @@ def _called(call: Mapping[str, Any]) -> Asked:
         raise LineFault("a tool call names no function")
     given = next((body[key] for key in ("arguments", "args", "parameters", "input") if body.get(key) is not None), None)
     id_ = next((call[key] for key in ("id", "tool_call_id") if isinstance(call.get(key), str) and call[key]), None)
-    return Asked(id=id_, name=name, arguments=arguments_of(given))
+    return AskedCall(id=id_, name=name, arguments=arguments_of(given))
 
 
 def _answers(message: Message) -> Iterator[Happening]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import text_of
 from nucleate_text_memory.recordings.observations import arguments_of
@@ -26,12 +26,12 @@ def item_happenings(item: dict[str, Any]) -> Iterator[Happening]:
     if kind == "message":
         yield from _message(item)
     elif kind == "function_call":
-        yield Asked(id=_call_id(item), name=_name(item), arguments=arguments_of(item.get("arguments")))
+        yield AskedCall(id=_call_id(item), name=_name(item), arguments=arguments_of(item.get("arguments")))
     elif kind == "custom_tool_call":
-        yield Asked(id=_call_id(item), name=_name(item), arguments={"input": item.get("input")})
+        yield AskedCall(id=_call_id(item), name=_name(item), arguments={"input": item.get("input")})
     elif kind == "local_shell_call":
         action = item.get("action")
-        yield Asked(id=_call_id(item), name="local_shell", arguments=action if isinstance(action, dict) else {})
+        yield AskedCall(id=_call_id(item), name="local_shell", arguments=action if isinstance(action, dict) else {})
     elif kind == "mcp_call":
         yield from _served(item)
     elif isinstance(kind, str) and kind.endswith("call_output"):
@@ -65,7 +65,7 @@ def _name(item: dict[str, Any]) -> str:
 def _served(item: dict[str, Any]) -> Iterator[Happening]:
     """Read a call that the provider made at an MCP server: the call and its answer are one item."""
     name = f"mcp__{item.get('server_label')}__{_name(item)}"
-    yield Asked(id=_call_id(item), name=name, arguments=arguments_of(item.get("arguments")))
+    yield AskedCall(id=_call_id(item), name=name, arguments=arguments_of(item.get("arguments")))
     if item.get("error"):
         yield answered(_call_id(item), item["error"], failed=True)
     elif item.get("output") is not None:

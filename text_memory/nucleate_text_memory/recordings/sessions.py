@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from nucleate_text_memory.recordings.answers.answering import settled
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault, make_step
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.pairing import OpenCalls
+from nucleate_text_memory.recordings.shell.shell_steps import is_shell, steps_of
 from nucleate_text_memory.recordings.turns import UserTurn, turn_of
 from nucleate_text_memory.values import Json, JsonObject, Step, StepError, Trajectory, Utterance
 
@@ -19,11 +20,15 @@ UNANSWERED, REFUSED, IDLE = "calls never answered", "calls that the user refused
 
 @dataclass(kw_only=True)
 class _Task:
-    """One task under way; a step is None until its call is answered, and stays so where it never ran."""
+    """One task under way. A call's steps are None until it is answered, and stay so where it never ran.
+
+    A call of a shell is a step for each command; `texts` holds those as they were written.
+    """
 
     id: str
     said: list[tuple[str, int]] = field(default_factory=list)
-    steps: list[Step | None] = field(default_factory=list)
+    steps: list[tuple[Step, ...] | None] = field(default_factory=list)
+    texts: list[tuple[str, ...]] = field(default_factory=list)
     refused: int = 0
     last_reply: str = ""
     meta: JsonObject = field(default_factory=dict)
@@ -51,7 +56,7 @@ class AgentSession:
         self._left_out = left_out if left_out is not None else Counter[str]()
         self._count = 0
         self._task: _Task | None = None
-        self._waiting = OpenCalls[tuple[_Task, int, Asked]]()
+        self._waiting = OpenCalls[tuple[_Task, int, AskedCall]]()
 
     def note(self, **meta: Json) -> None:
         """Keep facts about the session beside its tasks."""
@@ -64,10 +69,11 @@ class AgentSession:
                 return self._said(text, id_)
             case Replied(text=text):
                 self._under_way(id_).last_reply = text
-            case Asked():
+            case AskedCall():
                 task = self._under_way(id_)
                 self._waiting.ask(happening.id, (task, len(task.steps), happening), name=happening.name)
                 task.steps.append(None)
+                task.texts.append(())
             case Answered():
                 self._answered(happening)
         return None
@@ -77,8 +83,8 @@ class AgentSession:
         task, self._task = self._task, None
         if task is None:
             return None
-        steps = tuple(step for step in task.steps if step is not None)
-        unanswered = len(task.steps) - len(steps) - task.refused
+        steps = tuple(step for made in task.steps if made is not None for step in made)
+        unanswered = sum(made is None for made in task.steps) - task.refused
         idle = not steps and bool(task.said)
         self._left_out.update({REFUSED: task.refused} if task.refused else {})
         self._left_out.update({UNANSWERED: unanswered} if unanswered else {})
@@ -87,13 +93,20 @@ class AgentSession:
 
     def _trajectory(self, task: _Task, steps: tuple[Step, ...]) -> Trajectory:
         first, *later = task.said or [("", 0)]
-        made = [sum(step is not None for step in task.steps[:at]) for _, at in later]
+        made = [sum(len(made) for made in task.steps[:at] if made is not None) for _, at in later]
+        texts = [text for made, texts in zip(task.steps, task.texts, strict=True) if made for text in texts or [""]]
+        commands: JsonObject = {str(index): bounded_text(text) for index, text in enumerate(texts) if text}
         return Trajectory(
             task_id=task.id,
             query=bounded_text(first[0]),
             environment=self.environment,
             steps=steps,
-            meta={**self._meta, **task.meta, **({"refused": task.refused} if task.refused else {})},
+            meta={
+                **self._meta,
+                **task.meta,
+                **({"refused": task.refused} if task.refused else {}),
+                **({"commands": commands} if commands else {}),
+            },
             said=tuple(Utterance(text=bounded_text(text), at=at) for (text, _), at in zip(later, made, strict=True)),
         )
 
@@ -121,8 +134,15 @@ class AgentSession:
             task.refused += 1
             return
         answer = settled(call, answer)
+        if is_shell(call):
+            ran = steps_of(call, answer)
+            task.steps[index] = tuple(self._step(one.name, one.arguments, one.answer) for one in ran)
+            task.texts[index] = tuple(one.text for one in ran)
+        else:
+            task.steps[index] = (self._step(call.name, call.arguments, answer),)
+
+    def _step(self, name: str, given: JsonObject, answer: Answered) -> Step:
         error = answer.error and StepError(kind=answer.error.kind, message=bounded_text(answer.error.message))
-        arguments = bounded(call.arguments)
+        arguments = bounded(given)
         assert isinstance(arguments, dict)
-        function = self._names.function(call.name, self.environment)
-        task.steps[index] = make_step(function, arguments, bounded(answer.result), error)
+        return make_step(self._names.function(name, self.environment), arguments, bounded(answer.result), error)

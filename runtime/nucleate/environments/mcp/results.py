@@ -18,6 +18,7 @@ from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonError, JsonO
 from nucleate_sandbox.schemas import check
 
 MAX_ERROR = 2000
+ERROR = "nucleate/error"  # where a server of ours tells an error as an object
 KINDS = {
     mcp_types.INVALID_PARAMS: "InvalidArguments",
     mcp_types.METHOD_NOT_FOUND: "UnknownFunction",
@@ -58,7 +59,8 @@ def failure_of(name: str, result: CallToolResult) -> FunctionError:
     message = _PREFIX.sub("", text.strip()) or f"{name} failed and does not say why"
     named = _CLASS.match(message)
     said = message[named.end() :] if named else ""
-    kind = _declared_kind(result.structured_content) or (named[1] if named else "ToolError")
+    declared = _declared_kind(result.structured_content) or _declared_kind((result.meta or {}).get(ERROR))
+    kind = declared or (named[1] if named else "ToolError")
     return FunctionError(_short(said or message), kind=kind)
 
 

@@ -11,7 +11,7 @@ from nucleate.recording.clients.stand_in import fingerprint
 from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.messages import happenings
 from nucleate_text_memory.recordings.pairing import OpenCalls
@@ -64,12 +64,12 @@ def _beginning(messages: Sequence[dict[str, Any]]) -> str:
     return fingerprint(first)
 
 
-def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, Asked, Answered | None]]:
-    asked: list[Asked] = []
+def _calls(messages: Sequence[dict[str, Any]], conversation: str) -> Iterator[tuple[_Key, AskedCall, Answered | None]]:
+    asked: list[AskedCall] = []
     answers: dict[int, Answered] = {}
     waiting = OpenCalls[int]()
     for happening in _happenings(messages):
-        if isinstance(happening, Asked):
+        if isinstance(happening, AskedCall):
             waiting.ask(happening.id, len(asked), name=happening.name)
             asked.append(happening)
         elif isinstance(happening, Answered):

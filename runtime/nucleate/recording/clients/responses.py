@@ -17,7 +17,7 @@ from nucleate.recording.log import StepPlace
 from nucleate.recording.stored import stored, stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
-from nucleate_text_memory.recordings.happenings import Answered, Asked
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall
 from nucleate_text_memory.recordings.response_items import item_happenings
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ResponsesEndpoint:
 
     def __init__(self, run: Recording, *, offer: bool) -> None:
         self._run = run
-        self._open: dict[str, tuple[Asked, StepPlace]] = {}
+        self._open: dict[str, tuple[AskedCall, StepPlace]] = {}
         self._dialect = ResponsesDialect()
         tools = ProviderTools(run.recorded_tools, provider="openai_responses") if offer and run.tools else None
         self._ours = frozenset(tools.names) if tools else frozenset[str]()
@@ -148,7 +148,7 @@ class ResponsesEndpoint:
     def _asked(self, items: Sequence[Any]) -> None:
         with left_out("what a reply tells"):
             for call in (happening for item in items for happening in item_happenings(plain(item))):
-                if isinstance(call, Asked) and call.id is not None and call.name not in self._ours:
+                if isinstance(call, AskedCall) and call.id is not None and call.name not in self._ours:
                     self._open.setdefault(call.id, (call, self._run.begin()))
 
     def _answered(self, item: Message) -> None:

@@ -54,7 +54,7 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
     )
     assert first.steps == (
         ok("claude_code.Read", "1 import os", file_path="/home/dev/app/app.py"),
-        failed("claude_code.Bash", "Exit code 2\nno rule", kind="CommandFailed", command="make"),
+        failed("shell.make", "Exit code 2\nno rule", kind="CommandFailed", arguments=[]),
         ok("claude_code.Grep", "app.py:1", pattern="os"),
     )
     assert first.meta == {
@@ -64,6 +64,7 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
         "branch": "main",
         "version": "2.0.1",
         "model": "claude-x",
+        "commands": {"1": "make"},
     }
     assert (second.task_id, second.query) == ("claude-code:u2", "Write a test for the parser")
     assert second.steps == (ok("github.create_issue", {"number": 7}, title="x"),)

@@ -60,14 +60,15 @@ def test_a_rollout_becomes_a_task_for_each_prompt(wrapped: bool) -> None:
     first, second = tasks(*lines)
     assert (first.task_id, first.query, first.environment) == ("codex:r-1:1", "Make the tests pass", "codex")
     assert first.steps == (
-        failed("codex.shell", "Exit code 1\n1 failed", kind="CommandFailed", command=["pytest"]),
+        failed("shell.pytest", "Exit code 1\n1 failed", kind="CommandFailed", arguments=[]),
         ok("codex.apply_patch", "Success", input="*** Begin Patch"),
-        ok("codex.shell", "2 passed", command=["pytest"]),
+        ok("shell.pytest", "2 passed", arguments=[]),
     )
     assert (second.task_id, second.query) == ("codex:r-1:2", "Describe the change in CHANGELOG.md")
     assert second.steps == (
-        ok("codex.local_shell", "# Changes", type="exec", command=["cat", "CHANGELOG.md"]),
+        ok("shell.cat", "# Changes", arguments=["CHANGELOG.md"]),
         failed("codex.broken", "failed to parse", input="{oops"),
     )
     model = {"model": "m-1"} if wrapped else {}
-    assert first.meta == {"format": "codex", "session": "r-1", "cwd": "/work", "version": "0.65.0", **model}
+    told = {"cwd": "/work", "version": "0.65.0", "commands": {"0": "pytest", "2": "pytest"}, **model}
+    assert first.meta == {"format": "codex", "session": "r-1", **told}

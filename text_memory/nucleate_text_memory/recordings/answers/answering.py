@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nucleate_text_memory.recordings.answers.command_answers import command_answer, structured_answer, unwrapped
+from nucleate_text_memory.recordings.answers.command_answers import (
+    CommandAnswer,
+    command_answer,
+    structured_answer,
+    unwrapped,
+)
 from nucleate_text_memory.recordings.answers.refusals import is_refusal
-from nucleate_text_memory.recordings.happenings import Answered, Asked
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall
 from nucleate_text_memory.recordings.observations import json_or_text, observed
 from nucleate_text_memory.values import Json
 
@@ -26,7 +31,7 @@ def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> An
     if not isinstance(answer, str):
         told = structured_answer(answer)
         if told is not None and failed is None:
-            return Answered(id=id_, result=json_or_text(told.output) if told.error is None else None, error=told.error)
+            return Answered(id=id_, result=json_or_text(_ended(told)) if told.error is None else None, error=told.error)
         result, error = observed(answer, failed=failed)
         return Answered(id=id_, result=result, error=error)
     if failed is not False and is_refusal(answer):
@@ -35,7 +40,7 @@ def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> An
     if command is not None and (command.code is not None or failed is None):
         if command.error is not None:
             return Answered(id=id_, error=command.error)
-        answer, failed = command.output, failed or (False if command.code == 0 else None)
+        answer, failed = _ended(command), failed or (False if command.code == 0 else None)
     marked = _TOOL_ERROR.match(answer)
     if marked is not None:
         answer, failed = marked[1].rstrip().removesuffix("</tool_use_error>"), True
@@ -43,12 +48,17 @@ def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> An
     return Answered(id=id_, result=result, error=error)
 
 
-def settled(call: Asked, answer: Answered) -> Answered:
+def _ended(command: CommandAnswer) -> str:
+    """Return the output without the end of its last line."""
+    return command.output.rstrip("\n")
+
+
+def settled(call: AskedCall, answer: Answered) -> Answered:
     """Return the answer to a call whose name is known: a shell's may tell the exit code at its end alone."""
     if call.name not in SHELLS or answer.error is not None or not isinstance(answer.result, str):
         return answer
     command = command_answer(answer.result, certain=True)
     if command is None:
         return answer
-    result = None if command.error else json_or_text(command.output)
+    result = None if command.error else json_or_text(_ended(command))
     return replace(answer, result=result, error=command.error)

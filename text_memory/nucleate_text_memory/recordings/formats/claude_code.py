@@ -8,7 +8,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.formats.sidechains import Sidechains
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.messages import happenings
@@ -98,12 +98,12 @@ class ClaudeCode:
                 words = said_in(happening.text)
                 if words.strip():
                     yield Said(text=words)
-            elif isinstance(happening, Asked) and happening.id in self._asked:
+            elif isinstance(happening, AskedCall) and happening.id in self._asked:
                 self._repeated.add(happening.id)
             elif isinstance(happening, Answered) and happening.id in self._repeated:
                 self._repeated.discard(happening.id)
             else:
-                if isinstance(happening, Asked) and happening.id is not None:
+                if isinstance(happening, AskedCall) and happening.id is not None:
                     self._asked.add(happening.id)
                 yield happening
 

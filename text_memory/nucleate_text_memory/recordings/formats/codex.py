@@ -9,7 +9,7 @@ from typing import Any
 from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.response_items import ITEMS, item_happenings
 from nucleate_text_memory.recordings.said import said_in
@@ -97,7 +97,7 @@ class Codex:
                 words = said_in(happening.text)
                 if words.strip():
                     yield Said(text=words)
-            elif isinstance(happening, Asked) and self._is_a_parents(happening):
+            elif isinstance(happening, AskedCall) and self._is_a_parents(happening):
                 self._repeated.add(str(happening.id))
                 self._source.leave_out(REPEATED)
             elif not isinstance(happening, Answered):
@@ -105,7 +105,7 @@ class Codex:
             elif happening.id not in self._repeated:
                 yield ended_as(happening, self._ended.pop(str(happening.id), {}))
 
-    def _is_a_parents(self, call: Asked) -> bool:
+    def _is_a_parents(self, call: AskedCall) -> bool:
         read = self._source.kept.read
         known = any(call.id in read[f"codex:{parent}"] for parent in self._parents)
         if call.id is not None:

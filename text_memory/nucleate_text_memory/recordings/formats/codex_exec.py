@@ -10,7 +10,7 @@ from typing import Any
 from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.sessions import AgentSession
@@ -61,17 +61,17 @@ class CodexExec:
         if kind == "agent_message":
             yield Replied(text=str(item.get("text", "")))
         elif kind == "command_execution":
-            yield Asked(id=id_, name="exec_command", arguments={"cmd": _bare(str(item.get("command", "")))})
+            yield AskedCall(id=id_, name="exec_command", arguments={"cmd": _bare(str(item.get("command", "")))})
             yield _ran(id_, item)
         elif kind == "mcp_tool_call":
             name = f"mcp__{item.get('server')}__{item.get('tool')}"
-            yield Asked(id=id_, name=name, arguments=arguments_of(item.get("arguments")))
+            yield AskedCall(id=id_, name=name, arguments=arguments_of(item.get("arguments")))
             yield mcp_answer(id_, item.get("result"), error=item.get("error"), failed=failed)
         elif kind == "file_change":
-            yield Asked(id=id_, name="apply_patch", arguments={"changes": item.get("changes")})
+            yield AskedCall(id=id_, name="apply_patch", arguments={"changes": item.get("changes")})
             yield answered(id_, str(item.get("status")), failed=failed)
         elif kind == "collab_tool_call":
-            yield Asked(id=id_, name=f"multi_agent.{item.get('tool')}", arguments={"prompt": item.get("prompt")})
+            yield AskedCall(id=id_, name=f"multi_agent.{item.get('tool')}", arguments={"prompt": item.get("prompt")})
             yield answered(id_, item.get("agents_states"), failed=failed)
         else:
             self._source.leave_out(f"items of type {kind}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.message_parts import object_of, part_happenings, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.said import said_in
@@ -90,7 +90,7 @@ def _done(message: dict[str, Any]) -> Iterator[Happening]:
     calls = message.get("toolCalls")
     for call in map(object_of, calls if isinstance(calls, list) else ()):
         id_ = str(call.get("id"))
-        yield Asked(id=id_, name=_name(call), arguments=arguments_of(call.get("args")))
+        yield AskedCall(id=id_, name=_name(call), arguments=arguments_of(call.get("args")))
         yield from _ended(id_, call)
 
 

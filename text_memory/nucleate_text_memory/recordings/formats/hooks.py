@@ -11,7 +11,7 @@ from nucleate_text_memory.recordings.answers.answering import SHELLS, answered
 from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.opencode import foreign_name
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Answered, Asked, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.message_parts import block_value, object_of, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.said import said_in
@@ -71,7 +71,7 @@ class Hooks:
             if words:
                 yield Said(text=words)
         elif kind in _BEFORE:
-            yield Asked(id=_id(event), name=_name(event), arguments=arguments_of(event.get("tool_input")))
+            yield AskedCall(id=_id(event), name=_name(event), arguments=arguments_of(event.get("tool_input")))
         elif kind == _FAILURE:
             yield _failed(event)
         elif kind in _AFTER and "transcript_path" in event and isinstance(id_, str):

@@ -10,7 +10,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import RecordingSource, an_object, refuse_constant
-from nucleate_text_memory.recordings.happenings import Asked
+from nucleate_text_memory.recordings.happenings import AskedCall
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.names import identifier
@@ -150,10 +150,10 @@ def _server_name(result: Any) -> str | None:
     return identifier(name) if isinstance(name, str) and name else None
 
 
-def _asked(id_: str, params: Any) -> Asked:
+def _asked(id_: str, params: Any) -> AskedCall:
     if not isinstance(params, dict) or not isinstance(params.get("name"), str):
         raise LineFault("a tools/call names no tool")
     arguments = params.get("arguments") or {}
     if not isinstance(arguments, dict):
         raise LineFault(f"the arguments of {params['name']!r} are not a JSON object")
-    return Asked(id=id_, name=params["name"], arguments=arguments)
+    return AskedCall(id=id_, name=params["name"], arguments=arguments)

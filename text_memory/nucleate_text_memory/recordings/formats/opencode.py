@@ -9,7 +9,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Asked, Happening, Replied, Said
+from nucleate_text_memory.recordings.happenings import AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.observations import arguments_of
@@ -125,7 +125,7 @@ def _happenings(part: dict[str, Any], *, user: bool) -> Iterator[Happening]:
             yield Said(text=words) if user else Replied(text=words)
     elif kind == "tool":
         state, id_ = object_of(part.get("state")), str(part.get("callID") or part.get("id"))
-        yield Asked(id=id_, name=foreign_name(str(part.get("tool"))), arguments=arguments_of(state.get("input")))
+        yield AskedCall(id=id_, name=foreign_name(str(part.get("tool"))), arguments=arguments_of(state.get("input")))
         exit_code = object_of(state.get("metadata")).get("exit")
         if state.get("status") == "error":
             yield answered(id_, str(state.get("error", "")), failed=True)
