@@ -160,3 +160,18 @@ def test_what_the_user_said_later_stands_before_the_calls_that_came_after_it() -
             group="g1",
         )
     ]
+
+
+def test_runs_of_one_benchmarks_task_are_told_apart_by_their_files_and_trials() -> None:
+    about = {"source": "s", "domain": "retail", "model": "m-1", "environment": None, "task_id": "7"}
+    line = {key: item for key, item in {**LINE, **about}.items() if item is not None}
+    found = [
+        *read({**line, "path": "a.json", "trial": 0}),
+        *read({**line, "path": "b.json", "trial": 0}),
+        *read({**line, "path": "a.json", "trial": 1}),
+        *read({**line, "path": "a.json", "trial": 0}),
+    ]
+    ids = [item.task_id for item in found if isinstance(item, Trajectory)]
+    assert (len(ids), len(set(ids)), ids[0] == ids[3]) == (4, 3, True)
+    assert [name.startswith(f"7-trial-{trial}-") for name, trial in zip(ids, (0, 0, 1, 0), strict=True)] == [True] * 4
+    assert {item.environment for item in found if isinstance(item, Trajectory)} == {"retail"}

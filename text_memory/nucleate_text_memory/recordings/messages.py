@@ -17,6 +17,7 @@ Message: TypeAlias = Mapping[str, Any]
 _ROLES = ("role", "from", "type", "author")
 _ANSWERS = frozenset({"tool", "function", "observation", "ipython", "toolresult", "tool_result"})
 _PEOPLE = frozenset({"user", "human"})
+_SILENT = ("reasoning", "item_reference", "compaction")
 _UNHEARD = frozenset({"system", "developer"})
 _AGENTS = frozenset({"assistant", "model", "ai", "gpt", "chatbot", "agent", "function_call", "tool_call"})
 
@@ -29,6 +30,8 @@ def happenings(message: Any) -> Iterator[Happening]:
     """
     if not isinstance(message, Mapping):
         raise LineFault(f"a message is an object, not {type(message).__name__}")
+    if message.get("type") in _SILENT and "role" not in message:
+        return
     if is_item(message):
         yield from item_happenings(dict(message))
         return

@@ -32,9 +32,13 @@ def function_name(name: str, environment: str) -> str:
     return ".".join(identifier(part) for part in _parts(name, environment))
 
 
-def spoken(name: str, environment: str) -> str:
-    """Return what two writings of one foreign name share: `mcp__tracker__get-issue` and `tracker.get-issue` are one."""
-    return ".".join(_parts(name, environment))
+def spoken(name: str, environment: str) -> tuple[str, str]:
+    """Return what two writings of one foreign name share, and the owner's name of it.
+
+    `mcp__tracker__get-issue` and `tracker.get-issue` are one, whose owner calls it `get-issue`.
+    """
+    space, own = _parts(name, environment)
+    return f"{space}.{own}", own
 
 
 def _parts(name: str, environment: str) -> list[str]:
@@ -56,11 +60,14 @@ def distinct(names: Iterable[str]) -> Mapping[str, str]:
     return {name: found[name] for name in ordered}
 
 
-def kept_apart(name: str, plain: str, taken: dict[str, str]) -> str:
-    """Return the plain form of a name, or where another name has it, that form and a hash; `taken` remembers whose."""
+def kept_apart(name: str, plain: str, taken: dict[str, str], *, own: str | None = None) -> str:
+    """Return the plain form of a name, or where another name has it, that form and a hash; `taken` remembers whose.
+
+    The hash is of what the owner calls it: `own` where the name says more than that.
+    """
     if taken.setdefault(plain, name) == name:
         return plain
-    apart = f"{plain}_{_hash(name)}"
+    apart = f"{plain}_{_hash(own or name)}"
     taken.setdefault(apart, name)
     return apart
 

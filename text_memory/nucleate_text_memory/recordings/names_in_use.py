@@ -20,7 +20,8 @@ class NamesInUse:
     def function(self, name: str, environment: str) -> str:
         """Return the function that a foreign name is called; `apart` tells those that read like another one."""
         plain = function_name(name, environment)
-        found = kept_apart(spoken(name, environment), plain, self._of(environment))
+        whole, own = spoken(name, environment)
+        found = kept_apart(whole, plain, self._of(environment), own=own)
         if found != plain:
             self.apart[found] = name
         return found

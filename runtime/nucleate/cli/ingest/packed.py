@@ -3,30 +3,49 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import zstandard
 
 SQLITE = b"SQLite format 3\x00"
 ZstdError = zstandard.ZstdError
+_CHUNK = 1 << 16
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 # The tables of opencode's database, and what orders their rows.
 _TABLES = {"session": "time_created, id", "message": "time_created, id", "part": "id"}
 
 
-def unpacked(stream: BinaryIO, begins: bytes) -> BinaryIO:
-    """Return the stream, or what is packed in it, told by how it begins; it is read as it is needed."""
+def unpacked(stream: BinaryIO, begins: bytes) -> Iterable[bytes]:
+    """Return the lines of a stream, or of what is packed in it, told by how it begins; read as they are needed."""
     if begins.startswith(_GZIP):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    if begins.startswith(_ZSTD):
-        reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
-        return cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", reader)))
-    return stream
+        return gzip.GzipFile(fileobj=stream)
+    return _lines(_frames(stream)) if begins.startswith(_ZSTD) else stream
+
+
+def _frames(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield what frames hold; ZstdError where the last one breaks off."""
+    unpacker, within = zstandard.ZstdDecompressor().decompressobj(), False
+    while chunk := stream.read(_CHUNK):
+        while chunk:
+            yield unpacker.decompress(chunk)
+            within, chunk = not unpacker.eof, unpacker.unused_data
+            if not within:
+                unpacker = zstandard.ZstdDecompressor().decompressobj()
+    if within:
+        raise ZstdError("the last frame is not whole")
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for chunk in chunks:
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from (line + b"\n" for line in whole)
+    if rest:
+        yield rest
 
 
 def rows(path: Path) -> Iterator[str]:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import BadLine, TextMemory, Utterance
+from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.said import said_in
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -211,3 +213,88 @@ def test_credentials_in_commands_and_outputs_never_reach_the_database(
     assert secret not in str(stored)
     assert "[redacted:" in str(stored.steps[0].arguments)
     assert "PATH=/bin" in str(stored.steps[0].result)
+
+
+SLASH = "<command-message>fix-issue</command-message>\n<command-name>/fix-issue</command-name>\n<command-args>301</command-args>"
+PROMPTS = [
+    (SLASH, "/fix-issue 301"),
+    ("<command-name>/review</command-name>\n<command-message>review</command-message>", "/review"),
+    ("<command-name>/model</command-name>\n<command-args>opus</command-args>", ""),
+    ("<ide_opened_file>The user opened a.py</ide_opened_file>\nExplain it", "Explain it"),
+    ("Explain it\n<ide_selection>lines 1 to 3</ide_selection>", "Explain it"),
+    ("<task-notification>\n<task-id>b1</task-id> done\n</task-notification>", ""),
+    ("<system-reminder>Be quick.</system-reminder>", ""),
+    ("<system-reminder>never closed", ""),
+    ("What does <system-reminder> mean in the log?", "What does <system-reminder> mean in the log?"),
+    ("[Request interrupted by user for tool use]", ""),
+    ("<bash-input>ls</bash-input>", ""),
+    ("Use <b>bold</b> words", "Use <b>bold</b> words"),
+]
+
+
+@pytest.mark.parametrize(("written", "said"), PROMPTS)
+def test_only_what_the_user_said_is_a_prompt(written: str, said: str) -> None:
+    assert said_in(written) == said
+
+
+def test_a_context_a_picture_and_a_prompt_in_one_line_are_one_prompt() -> None:
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+    context = {"type": "text", "text": "<ide_opened_file>x.py</ide_opened_file>"}
+    (task,) = tasks(
+        user([context, {"type": "text", "text": "Explain x.py"}, picture], "u1"),
+        agent(use("t1", "Read", file_path="x.png")),
+        user([result("t1", [picture])]),
+    )
+    assert (task.query, task.steps) == ("Explain x.py", (ok("claude_code.Read", "[image]", file_path="x.png"),))
+
+
+REFUSALS = [
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP and wait.",
+    "Claude requested permissions to use Bash, but you haven't granted it yet.",
+    "Permission to use Bash with command rm has been denied.",
+]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refusal_by_the_user_is_no_error_of_the_environment(refusal: str) -> None:
+    kept = Kept()
+    (task,) = tasks(
+        user("Delete the old build folder", "u1"),
+        agent(use("t1", "Bash", command="rm -rf build")),
+        user([result("t1", refusal, is_error=True)]),
+        user("[Request interrupted by user for tool use]"),
+        user("no, use git clean build", "u2"),
+        agent(use("t2", "Bash", command="git clean -fd build")),
+        user([result("t2", "ok")]),
+        kept=kept,
+    )
+    assert task.steps == (ok("shell.git_clean", "ok", arguments=["-fd", "build"]),)
+    assert (task.meta["refused"], task.meta["corrections"]) == (1, 1)
+    assert kept.left_out == {"calls that the user refused": 1}
+
+
+def aside(line: dict[str, Any], uuid: str, parent: str | None) -> dict[str, Any]:
+    return {**line, "isSidechain": True, "uuid": uuid, "parentUuid": parent}
+
+
+def look(id_: str, file: str, message: str) -> dict[str, Any]:
+    line = agent(use(id_, "Read", file_path=file))
+    return {**line, "message": {**line["message"], "id": message}}
+
+
+@pytest.mark.parametrize("chained", [False, True])
+def test_sub_agents_at_work_at_once_are_told_apart_without_ids(chained: bool) -> None:
+    """Each line names its own agent's last one, or the last one in the file, whichever agent wrote it."""
+    parents = ["m", "a", "b", "c", "d", "e", "f", "g"] if chained else [None, None, "a", "b", "c", "d", "e", "f"]
+    lines = [
+        user("Look at A"), user("Look at B"), look("a1", "a", "ma"), look("b1", "b", "mb"),
+        user([result("a1", "A")]), user([result("b1", "B")]), look("a2", "aa", "mc"), user([result("a2", "AA")]),
+    ]  # fmt: skip
+    found = tasks(
+        user("Compare", "u1"),
+        *(aside(line, uuid, parent) for line, uuid, parent in zip(lines, "abcdefgh", parents, strict=True)),
+    )
+    assert [(task.query, [step.result for step in task.steps]) for task in found] == [
+        ("Look at A", ["A", "AA"]),
+        ("Look at B", ["B"]),
+    ]

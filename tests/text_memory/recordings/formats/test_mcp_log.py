@@ -92,3 +92,36 @@ def test_lines_that_are_no_traffic_are_counted_and_the_rest_goes_on() -> None:
     ]
     assert len(found) == 2
     assert kept.left_out == {"log lines without a message": 1}
+
+
+def test_both_sides_number_their_own_requests() -> None:
+    (task,) = tasks(
+        request(1, "tools/call", name="get", arguments={"id": 1}),
+        request(1, "roots/list"),
+        reply(1, result={"roots": []}),
+        reply(1, result=text("late")),
+        request(2, "tools/call", name="cancel", arguments={}),
+        request(2, "elicitation/create"),
+        reply(2, result={"action": "accept"}),
+        reply(2, result={**text("closed"), "isError": True}),
+        environment="shop",
+    )
+    assert task.steps == (ok("shop.get", "late", id=1), failed("shop.cancel", "closed"))
+
+
+def test_a_log_says_who_sent_a_message_and_which_server_is_meant() -> None:
+    def logged(sender: str, message: Any) -> str:
+        return f"2026-07-01T10:00:00.000Z [my-shop] [info] Message from {sender}: {json.dumps(message)} {{ metadata: undefined }}"
+
+    (task,) = tasks(
+        logged("client", request(1, "tools/call", name="查询订单", arguments={"id": 1})),
+        logged("server", request(1, "sampling/createMessage")),
+        logged("client", reply(1, result={"role": "assistant", "content": {"type": "text", "text": "hm"}})),
+        logged("server", reply(1, result=text("late"))),
+        logged("client", request(2, "tools/call", name="取消订单")),
+        logged("server", reply(2, result=text("ok"))),
+        "2026-07-01T10:00:02.000Z [my-shop] [info] Server transport closed { metadata: undefined }",
+    )
+    first, second = task.steps
+    assert (task.environment, first.result, second.result) == ("my_shop", "late", "ok")
+    assert first.function != second.function

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from nucleate_text_memory import BadLine
+from nucleate_text_memory.recordings.formats import Kept
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -91,3 +94,87 @@ def test_an_export_that_cannot_be_read_is_reported() -> None:
     found = read(export(AGENT), {"resourceSpans": [7]}, export(tool("c", "x", 5, {}, parent="a")))
     assert [item.message for item in found if isinstance(item, BadLine)] == ["'resourceSpans' is not a list of objects"]
     assert len(found) == 2
+
+
+def tool_span(name: str, *events: Any, **attributes: Any) -> dict[str, Any]:
+    found = span("c", name, 2, **attributes)
+    found["events"] = [
+        {"name": event, "attributes": [{"key": key, "value": value(item)} for key, item in told.items()]}
+        for event, told in events
+    ]
+    return dict(found)
+
+
+EXECUTED = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": "get"}
+CONVENTIONS: dict[str, dict[str, Any]] = {
+    "adk": tool_span(
+        "execute_tool get",
+        **EXECUTED,
+        gcp__vertex__agent__tool_call_args='{"id": 7}',
+        gcp__vertex__agent__tool_response='{"state": "late"}',
+    ),
+    "strands": tool_span(
+        "execute_tool get",
+        ("gen_ai.tool.message", {"role": "tool", "content": '{"id": 7}', "id": "t1"}),
+        ("gen_ai.choice", {"message": '[{"text": "{\\"state\\": \\"late\\"}"}]', "id": "t1"}),
+        **EXECUTED,
+        tool__status="success",
+    ),
+    "vercel": tool_span(
+        "ai.toolCall",
+        operation__name="ai.toolCall support",
+        ai__toolCall__name="get",
+        ai__toolCall__args='{"id": 7}',
+        ai__toolCall__result='{"state": "late"}',
+    ),
+    "langsmith": tool_span(
+        "get",
+        langsmith__span__kind="tool",
+        gen_ai__prompt='{"input": {"id": 7}}',
+        gen_ai__completion='{"output": {"state": "late"}}',
+    ),
+    "mlflow": tool_span(
+        "get", mlflow__spanType="TOOL", mlflow__spanInputs='{"id": 7}', mlflow__spanOutputs='{"state": "late"}'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_a_tools_arguments_and_answer_are_found_where_each_convention_puts_them(name: str) -> None:
+    (task,) = tasks(export(CONVENTIONS[name]))
+    assert task.steps == (ok("desk.get", {"state": "late"}, id=7),)
+
+
+def test_an_error_is_known_by_its_type_or_by_the_status_of_the_tool() -> None:
+    blocks = '[{"text": "closed"}]'
+    told = ("gen_ai.choice", {"message": blocks}), ("gen_ai.tool.message", {"content": "{}"})
+    (first,) = tasks(export(tool_span("execute_tool get", *told, **EXECUTED, tool__status="error")))
+    (second,) = tasks(export(tool("c", "get", 2, {}, "closed", error__type="Closed")))
+    assert first.steps == (failed("desk.get", "closed"),)
+    assert second.steps == (failed("desk.get", "closed", kind="Closed"),)
+
+
+def test_spans_without_content_make_no_step_and_are_counted() -> None:
+    kept = Kept()
+    bare = {"gcp__vertex__agent__tool_call_args": "{}", "gcp__vertex__agent__tool_response": "{}"}
+    merged = span("m", "execute_tool (merged)", 3, **EXECUTED)
+    assert tasks(export(AGENT, span("c", "execute_tool get", 2, parent="a", **EXECUTED), merged), kept=kept) == []
+    assert tasks(export(span("c", "execute_tool get", 2, **EXECUTED, **bare)), kept=kept) == []
+    assert kept.left_out == {"spans without content": 2}
+
+
+ASKS: dict[str, Any] = {
+    "strands": tool_span(
+        "invoke_agent desk", ("gen_ai.user.message", {"content": '[{"text": "Where is W1?"}]'}), gen_ai__operation__name="invoke_agent"
+    ),
+    "vercel": tool_span("ai.generateText", operation__name="ai.generateText", ai__prompt='{"prompt": "Where is W1?"}'),
+    "langsmith": tool_span(
+        "desk", langsmith__span__kind="chain", gen_ai__prompt='{"messages": [{"role": "user", "content": "Where is W1?"}]}'
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASKS)
+def test_what_the_user_asked_is_found_where_each_convention_puts_it(name: str) -> None:
+    (task,) = tasks(export({**ASKS[name], "spanId": "a"}, tool("d", "get", 5, {"id": 1}, "x", parent="a")))
+    assert task.query == "Where is W1?"
