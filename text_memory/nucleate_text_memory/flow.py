@@ -39,7 +39,8 @@ class Flow:
         self._of_step: dict[int, int] = {}
         self._given: dict[int, frozenset[int]] = {}
         for index in _kept(trajectory.steps):
-            self._place(index)
+            if not self.origins.told_by_text(index):
+                self._place(index)
 
     @cached_property
     def origins(self) -> Origins:
@@ -56,7 +57,12 @@ class Flow:
                     yield tuple(found)
 
     def joined(self, steps: Sequence[int]) -> bool:
-        """Return whether calls belong together: by what flows between them, by a value that they share, or by none."""
+        """Return whether calls belong together: by what flows between them, by a value that they share, or by none.
+
+        A call that the orders in an answer's text told belongs to nothing.
+        """
+        if any(self.origins.told_by_text(index) for index in steps):
+            return False
         told = {index: {mark(leaf) for leaf in leaves(self._arguments(index)) if telling(leaf)} for index in steps}
         if not any(told.values()):
             return True

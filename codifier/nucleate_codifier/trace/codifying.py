@@ -9,8 +9,9 @@ from nucleate_codifier.entities import Entities
 from nucleate_codifier.trace.align.runs import distinct, groups_of
 from nucleate_codifier.trace.align.template import Template
 from nucleate_codifier.trace.answers import with_answers
+from nucleate_codifier.trace.carry_out.contradicting import contradicted_by
 from nucleate_codifier.trace.carry_out.evidence import examples
-from nucleate_codifier.trace.explain.agreement import Agreement, agree
+from nucleate_codifier.trace.explain.agreement import Agreement, agree, strongest
 from nucleate_codifier.trace.explain.compilation import returned
 from nucleate_codifier.trace.explain.fixed_sequences import fix
 from nucleate_codifier.trace.explain.guarding import guarded
@@ -23,7 +24,7 @@ from nucleate_codifier.trace.render.rendering import Locals
 from nucleate_codifier.trace.render.tool_source import SourceDraft, write
 from nucleate_codifier.trace.varying import check_varies
 from nucleate_codifier.values import Candidate, Evidence, Finding, LibraryView
-from nucleate_sandbox import FunctionSpec
+from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Entry, Occurrence
 
 FEWEST_RUNS = 3
@@ -114,11 +115,25 @@ def _codify(
         _check_new(template, known)
         evidence, unmatched = _judge(template, agreement)
     check_varies(template, agreement, evidence, world)
+    _check_uncontradicted(template, runs, functions)
     name = tool_name(template, functions, _Either(known.names, name_taken))
     answered = with_answers(functions, (*evidence.seen, *evidence.held_out))
     source = _write(name, template, agreement, answered, known)
     candidate = Candidate(name=name, scope=plan.scope, source=source, plan_id=plan.id, template=template.to_json())
     return Codified(candidate=candidate, evidence=evidence, template=template, unmatched=unmatched)
+
+
+def _check_uncontradicted(
+    template: Template, runs: Sequence[Occurrence], functions: Mapping[str, FunctionSpec]
+) -> None:
+    """For writes no counter-example is tolerated: one judged run that wrote something else refuses the tool."""
+    against = contradicted_by(template, runs, functions)
+    if against:
+        raise refused(
+            "contradicted",
+            f"{names([one.trajectory.task_id for one, _ in against])} speak against it: {against[0][1]}",
+            "Record runs that show by what the task tells the one from the other.",
+        )
 
 
 def _check_enough(runs: Sequence[Occurrence]) -> None:
@@ -138,7 +153,7 @@ def _template(
     world: World,
 ) -> tuple[Template, Agreement]:
     agreement = agree(plan.signature, runs, world.functions, world.entities)
-    template = _named(agreement)
+    template = _named(agreement, reads=strongest(plan.signature, world.functions) is Effect.READ)
     check_worth(template, world.functions)
     return _guarded(template, agreement, skipping)
 
@@ -155,10 +170,10 @@ def _guarded(template: Template, agreement: Agreement, skipping: Sequence[Occurr
     return template, agreement
 
 
-def _named(agreement: Agreement) -> Template:
+def _named(agreement: Agreement, *, reads: bool) -> Template:
     bare = Template(patterns=agreement.compiled.patterns)
     local = Locals.of(bare).steps
-    steps = returned(agreement.compiled)
+    steps = returned(agreement.compiled, reads=reads)
     return replace(bare, returns=tuple((local[step].removesuffix("_result"), step) for step in steps))
 
 

@@ -71,8 +71,8 @@ def ticket_for_an_order(number: int, name: str) -> Trajectory:
     priority: JsonObject = {"priority": number} if number % 2 else {}
     return run(
         number,
-        f"{order} came broken for {name}",
-        step("get_order_details", {"id": order}, order_id=order),
+        f"{order} came to {name} in pieces",
+        step("get_order_details", {"id": order, "label": f"broken for {name}"}, order_id=order),
         step("create_ticket", {"open": True}, title=f"broken for {name}", **priority),
     )
 
@@ -118,8 +118,8 @@ def cancelled_orders(number: int, name: str) -> Trajectory:
     orders = [f"#W{number}{index}5" for index in range(1 + number % 2)]
     return run(
         number,
-        f"{name}_{number}71 cancels {' '.join(orders)}: reason {number}",
-        step("get_user_details", {"id": f"{name}_{number}71"}, user_id=f"{name}_{number}71"),
+        f"{name}_{number}71 cancels {' '.join(orders)}",
+        step("get_user_details", {"id": f"{name}_{number}71", "why": f"reason {number}"}, user_id=f"{name}_{number}71"),
         *[step("cancel_order", {"status": "cancelled"}, order_id=order, reason=f"reason {number}") for order in orders],
     )
 

@@ -48,28 +48,29 @@ def letter_about_orders(number: int, name: str) -> Trajectory:
     return run(number, f"Tell the lead of {name}_{number}71", told, *rest, letter)
 
 
-def user_and_ticket(number: int, name: str) -> Trajectory:
-    """A user and a ticket: both results are given back."""
+def user_and_offers(number: int, name: str) -> Trajectory:
+    """A user, and the offers for this user: both results are given back."""
     user = f"{name}_{number}71"
     return run(
         number,
-        f"{user} says lamp {number} is broken",
+        f"What is there for {user}?",
         step("get_user_details", {"id": user, "lead": f"lead_{number}"}, user_id=user),
-        step("create_ticket", {"ticket": number}, title=f"lamp {number} is broken"),
+        step("search_offers", {"offers": [number]}, category=user),
     )
 
 
-def ticket_and_letter(number: int, name: str) -> Trajectory:
-    """The same, and a letter to someone whom the user's record names."""
-    before = user_and_ticket(number, name)
-    return run(number, before.query, *before.steps, step("notify", user_id=f"lead_{number}", text="See the ticket."))
+def offers_and_lead(number: int, name: str) -> Trajectory:
+    """The same, and someone whom the user's record names."""
+    before = user_and_offers(number, name)
+    lead = step("get_user_details", {"id": f"lead_{number}"}, user_id=f"lead_{number}")
+    return run(number, before.query, *before.steps, lead)
 
 
-def ticket_and_offers(number: int, name: str) -> Trajectory:
-    """The same, and offers that the query asks for: all three results are given back."""
-    before = user_and_ticket(number, name)
-    offers = step("search_offers", {"offers": [number]}, category=f"lamps for {name}")
-    return run(number, f"{before.query}; show lamps for {name}", *before.steps, offers)
+def offers_in_pages(number: int, name: str) -> Trajectory:
+    """The same, and a list of offers for the user: all three results are given back."""
+    before = user_and_offers(number, name)
+    offers = step("list_offers", {"pages": [number]}, category=f"{name}_{number}71")
+    return run(number, before.query, *before.steps, offers)
 
 
 def cancelled_and_shipped(number: int, name: str) -> Trajectory:

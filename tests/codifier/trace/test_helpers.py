@@ -66,25 +66,24 @@ def product_for_user(user_id: str, product_name: str) -> dict[str, Any]:
 
 def test_the_results_of_a_tool_that_gives_back_several_are_taken_apart() -> None:
     assert (
-        _with(services.user_and_ticket, services.ticket_and_letter)
+        _with(services.user_and_offers, services.offers_and_lead)
         == '''from typing import Any
 
 
-def create_ticket_and_notify_for_user(user_id: str, title: str) -> dict[str, Any]:
-    """Get a user, open a ticket, then write to a user.
+def search_offers_and_get_user_details(user_id: str) -> dict[str, dict[str, Any]]:
+    """Get a user, search the offers, then get a user.
 
     Args:
         user_id: The user id.
-        title: The title.
 
     Returns:
-        The result of `create_ticket`.
+        An object: `offers` is the result of `search_offers`, `user_details` is the result of `get_user_details`.
     """
-    found = create_ticket_for_user(user_id=user_id, title=title)
+    found = get_user_details_and_search_offers(user_id=user_id)
     user = found["user"]
-    ticket = found["ticket"]
-    env.desk.notify(user_id=user["lead"], text="See the ticket.")
-    return ticket
+    offers = found["offers"]
+    user_details = env.desk.get_user_details(user_id=user["lead"])
+    return {"offers": offers, "user_details": user_details}
 '''
     )
 
@@ -122,12 +121,12 @@ def test_a_change_of_several_things_and_one_of_another_are_no_single_tool() -> N
 
 
 def test_the_results_of_a_tool_that_are_only_given_back_are_passed_on() -> None:
-    made = _with(services.user_and_ticket, services.ticket_and_offers)
+    made = _with(services.user_and_offers, services.offers_in_pages)
     assert made.endswith(
         """
-    found = create_ticket_for_user(user_id=user_id, title=title)
-    offers = env.desk.search_offers(category=category)
-    return {**found, "offers": offers}
+    found = get_user_details_and_search_offers(user_id=user_id)
+    offers_2 = env.desk.list_offers(category=user_id)
+    return {**found, "offers_2": offers_2}
 """
     )
 

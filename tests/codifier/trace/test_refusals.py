@@ -135,8 +135,8 @@ def test_a_literal_that_is_too_deep_is_refused_under_the_rule_of_the_parse_gate(
         for _ in range(depth):
             parcel = {"inside": parcel}
         order_id = f"#W{number}55"
-        user = step("get_order_details", {"id": order_id}, order_id=order_id)
-        return run(number, f"Ship {order_id} for {name}", user, step("ship_order", order_id=order_id, parcel=parcel))
+        user = step("get_user_details", {"order": order_id}, user_id=f"{name}_{number}71")
+        return run(number, f"Ship for {name}_{number}71", user, step("ship_order", order_id=order_id, parcel=parcel))
 
     assert rule(each(run_of)) == ("parse/nesting", message)
 

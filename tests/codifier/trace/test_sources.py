@@ -90,23 +90,21 @@ def test_an_argument_left_out_in_some_runs_is_optional() -> None:
         == '''from typing import Any
 
 
-def create_ticket_for_order(order_id: str, title: str, priority: int | None = None) -> dict[str, dict[str, Any]]:
+def create_ticket_for_order(order_id: str, priority: int | None = None) -> dict[str, Any]:
     """Get an order, then open a ticket.
 
     Args:
         order_id: The order id.
-        title: The title.
         priority: The priority; left out where None.
 
     Returns:
-        An object: `order` is the result of `get_order_details`, `ticket` is the result of `create_ticket`.
+        The result of `create_ticket`.
     """
     order = env.desk.get_order_details(order_id=order_id)
     if priority is None:
-        ticket = env.desk.create_ticket(title=title)
+        return env.desk.create_ticket(title=order["label"])
     else:
-        ticket = env.desk.create_ticket(title=title, priority=priority)
-    return {"order": order, "ticket": ticket}
+        return env.desk.create_ticket(title=order["label"], priority=priority)
 '''
     )
 
@@ -186,20 +184,18 @@ def test_repeated_values_of_the_query_become_a_list_parameter() -> None:
         == '''from typing import Any
 
 
-def cancel_orders_for_user(user_id: str, order_ids: list[str], reason: str) -> dict[str, Any]:
+def cancel_orders_for_user(user_id: str, order_ids: list[str]) -> list[dict[str, Any]]:
     """Get a user; then cancel an order, for each of the order ids.
 
     Args:
         user_id: The user id.
         order_ids: The order id, one per call of `cancel_order`.
-        reason: The reason.
 
     Returns:
-        An object: `user` is the result of `get_user_details`, `orders` is the list of results of `cancel_order`.
+        The list of results of `cancel_order`.
     """
     user = env.desk.get_user_details(user_id=user_id)
-    orders = [env.desk.cancel_order(order_id=order_id, reason=reason) for order_id in order_ids]
-    return {"user": user, "orders": orders}
+    return [env.desk.cancel_order(order_id=order_id, reason=user["why"]) for order_id in order_ids]
 '''
     )
 

@@ -80,4 +80,6 @@ def closed(counts: dict[tuple[str, ...], int]) -> list[tuple[str, ...]]:
 
 
 def _within(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    return any(long[i : i + len(short)] == short for i in range(len(long) - len(short) + 1))
+    """Return whether the functions of one signature are in another in this order, whatever lies between."""
+    rest = iter(long)
+    return all(function in rest for function in short)

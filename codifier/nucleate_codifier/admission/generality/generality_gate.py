@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from nucleate_codifier.admission.generality.behaviour import behaves_alike
+from nucleate_codifier.admission.generality.chosen_rows import own_entities, picked_rows
 from nucleate_codifier.admission.generality.duplicates import twin, twin_in_words
 from nucleate_codifier.admission.generality.forms import tokens
 from nucleate_codifier.admission.generality.literals import Literal, borrowed, literals, structural_words
@@ -18,12 +19,18 @@ from nucleate_tool_library import ToolVersion
 
 
 def generality_gate(subject: Subject) -> GateResult:
-    """Refuse literals from one query, too few distinct queries, parameters without use, and a twin in the library."""
+    """Refuse what holds for the tasks alone that it came from, and a twin in the library.
+
+    Literals from one query, entities in calls that nobody gave, rows picked by their place, too few distinct queries,
+    parameters without use.
+    """
     examples = (*subject.evidence.seen, *subject.evidence.held_out)
     distinct = distinct_runs(examples)
     findings = [
         *_literals(subject, examples),
         *_memories(subject, examples),
+        *own_entities(examples, structural_words(subject.environment.functions)),
+        *picked_rows(examples, subject.environment.functions),
         *_queries(subject, distinct),
         *_parameters(subject, examples),
         *_twin(subject),

@@ -26,12 +26,14 @@ MOST_OPTIONAL = 2
 class Compiled:
     """A template without return names yet, its parameters in order, and whether each result was ever more than None.
 
-    `starts` holds for each position of the signature its first pattern.
+    `records` tells whether a result was always an object of more than two fields; `starts` holds for each position of
+    the signature its first pattern.
     """
 
     patterns: tuple[Pattern, ...]
     parameters: tuple[Parameter, ...]
     telling: tuple[bool, ...]
+    records: tuple[bool, ...] = ()
     starts: tuple[int, ...] = ()
 
 
@@ -73,6 +75,7 @@ class Compilation:
             patterns=tuple(self.patterns),
             parameters=tuple(self.inference.parameters),
             telling=telling,
+            records=tuple(all(_is_record(run.scope.results[step]) for run in self.runs) for step in steps),
             starts=tuple(self.starts),
         )
 
@@ -173,11 +176,19 @@ class Compilation:
             run.called.append(pattern.function)
 
 
-def returned(compiled: Compiled) -> list[int]:
-    """Return the steps whose result no later step uses and that ever had one; write acknowledgements count."""
+def returned(compiled: Compiled, *, reads: bool = False) -> list[int]:
+    """Return the steps whose result no later step uses and that ever had one; write acknowledgements count.
+
+    A tool that only reads gives back every record that it saw: what it looked up on the way is not asked for again.
+    """
     probe = Template(patterns=compiled.patterns)
     used = {expr.step for expr in probe.expressions if isinstance(expr, Var)}
-    return [step for step in range(len(compiled.patterns)) if step not in used and compiled.telling[step]]
+    kept = {step for step in used if reads and compiled.records[step]}
+    return [step for step in range(len(compiled.patterns)) if compiled.telling[step] and step not in used - kept]
+
+
+def _is_record(result: Json) -> bool:
+    return isinstance(result, dict) and len(result) > 2
 
 
 def _even(groups: Sequence[Sequence[Step]]) -> bool:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from nucleate_codifier.trace.align.template import Pattern, Template
 from nucleate_codifier.trace.explain.fixed_sequences import nothing_varies, routine
-from nucleate_codifier.trace.expressions import Const, Expr, Item, Param, Var
+from nucleate_codifier.trace.expressions import Const, Expr, Item, Param, Var, parts
 from nucleate_codifier.trace.refusals import refused
 from nucleate_sandbox import Effect, FunctionSpec
 
@@ -19,6 +19,7 @@ def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> No
     handed_on = any(isinstance(expr, Var) for expr in template.expressions)
     if not template.parameters and not handed_on and not routine(template, functions):
         raise nothing_varies(", ".join(_said(pattern) for pattern in template.patterns))
+    _check_one_thing(template, functions)
     writes = [pattern for pattern in template.patterns if functions[pattern.function].effect != Effect.READ]
     for one, other in combinations(writes, 2):
         if _apart(_subject(one), _subject(other)):
@@ -27,6 +28,38 @@ def check_worth(template: Template, functions: Mapping[str, FunctionSpec]) -> No
                 f"{one.function} and {other.function} change different things: each has its own {_subject(one)[0]!r}",
                 "Use a tool for each: a plan that makes one of these changes becomes one.",
             )
+
+
+def _check_one_thing(template: Template, functions: Mapping[str, FunctionSpec]) -> None:
+    """Raise Refused where calls have nothing to do with each other, or a read is for nothing in a tool that writes."""
+    told = [_told(pattern) for pattern in template.patterns]
+    used = set[int]().union(*(steps for steps, _ in told))
+    writes = any(functions[pattern.function].effect != Effect.READ for pattern in template.patterns)
+    for step, pattern in enumerate(template.patterns):
+        reads = functions[pattern.function].effect is Effect.READ
+        flows = step in used or bool(told[step][0])
+        shares = any(told[step][1] & other for index, (_, other) in enumerate(told) if index != step)
+        if reads and not flows and not shares and len(told) > 1 and any(params for _, params in told):
+            raise refused(
+                "unrelated-reads",
+                f"{pattern.function} hands nothing on and shares nothing with the other calls",
+                "Use a tool for each: a plan that reads one of these becomes one.",
+            )
+        if reads and writes and step not in used and step < len(told) - 1 and not told[step][0]:
+            raise refused(
+                "unneeded-read",
+                f"nothing needs what {pattern.function} answers",
+                "Call the writing function itself.",
+            )
+
+
+def _told(pattern: Pattern) -> tuple[set[int], set[str]]:
+    """Return the steps whose results a call uses, and the parameters that it takes."""
+    sources = [expr for _, expr in pattern.arguments] + ([pattern.over] if pattern.over is not None else [])
+    sources += [pattern.guard.of] if pattern.guard is not None else []
+    inside = [part for expr in sources for part in parts(expr)]
+    used = {part.step for part in inside if isinstance(part, Var)}
+    return used, {part.name for part in inside if isinstance(part, Param)}
 
 
 def _said(pattern: Pattern) -> str:
