@@ -17,6 +17,7 @@ from nucleate.learning.trace_codifying import TraceCodifying
 from nucleate.models.choose import Codifiers
 from nucleate.modes import codifies
 from nucleate.release.admission import Admission
+from nucleate.release.contradictions import Contradictions
 from nucleate.services import Services
 from nucleate_codifier import Buffer
 from nucleate_codifier.chat import ModelError
@@ -44,6 +45,7 @@ class Learner:
         self._codifiers = codifiers
         self._daily = behind.daily
         self._seen = SeenValues(services.memory)
+        self._contradictions = Contradictions(services)
         self._reviewing = Reviewing(services, behind.reflector) if behind.reflector else None
         self._kinds = (*KINDS, "review") if self._reviewing else KINDS
 
@@ -72,7 +74,9 @@ class Learner:
     def _select(self, job: Job) -> None:
         """Count the task for every plan that it followed, by its input, and queue those that are due."""
         trajectory = self._services.memory.trajectory(job.subject)
-        for plan, key in self._services.memory.followed(trajectory):
+        followed = self._services.memory.followed(trajectory)
+        self._contradictions.look(trajectory.environment, job.subject, [plan for plan, _ in followed])
+        for plan, key in followed:
             buffer = self._services.recurrence.select(plan.id, task_id=job.subject, input_key=key)
             self._services.say(events.PlanSelected(plan=plan, size=len(buffer.candidates), threshold=buffer.threshold))
             self._queue_codify(plan, turn=job.turn)

@@ -9,6 +9,7 @@ from functools import partial
 from nucleate.errors import InputInvalid
 from nucleate.jobs import Handler, Job
 from nucleate.release.admission import Admission, Proposal
+from nucleate.release.contradictions import AuditedTool, Contradictions
 from nucleate.release.drift import DriftWatch
 from nucleate.release.facts import FactWatch
 from nucleate.release.health import Health, HealthReport
@@ -44,6 +45,7 @@ class Releases:
         self._facts = FactWatch(services)
         self._verifying = Verifying(services, self.admission, self._placing)
         self._observing = Observing(services, self.trying)
+        self.contradictions = Contradictions(services)
 
     def release(self, version: ToolVersion, *, state: State, plan_id: str | None, by: str, why: str = "") -> Tool:
         """Register a version without judging it; beside an active one it becomes a canary."""
@@ -102,6 +104,10 @@ class Releases:
     def proposals(self, scope: str | None = None) -> tuple[MergeProposal, ...]:
         """Return the pairs of tools that did the same wherever both were tried; it takes a sandbox."""
         return Twins(self._services).proposals(scope)
+
+    def audit(self, scope: str | None = None) -> tuple[AuditedTool, ...]:
+        """Hold the tools in use against all stored runs of their plans: which do judged runs contradict?"""
+        return self.contradictions.audit(scope)
 
     def handlers(self) -> dict[str, Handler]:
         """Return what does the jobs of the release cycle; a subject is a task id, or `scope/name` of a tool."""

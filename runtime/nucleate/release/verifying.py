@@ -8,6 +8,7 @@ from functools import partial
 
 from nucleate.environments.schema_hashes import changed as changed_functions
 from nucleate.release.admission import Admission, Proposal
+from nucleate.release.contradictions import Contradictions
 from nucleate.release.marking import IN_USE, callees_first, mark
 from nucleate.release.placing import Placing
 from nucleate.release.rebuilding import Rebuilding
@@ -41,6 +42,7 @@ class Verifying:
         self._admission = admission
         self._placing = placing
         self._rebuilding = Rebuilding(services, admission, placing)
+        self._contradictions = Contradictions(services)
 
     def all(self, scope: str | None, names: Sequence[str] = ()) -> Iterator[Verified]:
         """Verify the named tools, or all of a scope: what is called comes before what calls it."""
@@ -57,6 +59,10 @@ class Verifying:
         changed = tuple(changed_functions(tool.version.schemas, functions))
         if tool.state is State.ARCHIVED or (tool.state is not State.SUSPECT and not changed):
             return _found(tool, tool, "unchanged")
+        audited = self._contradictions.of(tool)
+        if tool.state is State.SUSPECT and audited is not None and audited.groups:
+            why = f"{audited.groups} groups of runs speak against it: {audited.how}; a person decides, or a new plan"
+            return _found(tool, tool, "waits", why=why)
         if tool.pinned and tool.state is not State.SUSPECT:
             return _found(tool, tool, "pinned", changed=changed, why="a person decides: unpin it to verify it")
         if tool.state is not State.SUSPECT:

@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     app.command("demote")(demote)
     app.command("rollback")(rollback)
     app.command("health")(health)
+    app.command("audit")(audit)
 
 
 def verify(
@@ -114,6 +115,18 @@ def health(
         print_json(release_view.health_json(report, proposals))
     else:
         Console().print(release_view.health(report, proposals))
+
+
+def audit(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
+    """Hold the tools in use against all stored runs: which do judged runs contradict? Exit code 1 if any is."""
+    with _open(context) as runtime:
+        found = runtime.releases.audit(scope)
+    if as_json:
+        print_json(release_view.audit_json(found))
+    else:
+        Console().print(release_view.audit(found))
+    if any(item.groups for item in found):
+        raise typer.Exit(1)
 
 
 def _open(context: typer.Context) -> Runtime:

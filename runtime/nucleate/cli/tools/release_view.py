@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from nucleate.release.contradictions import AuditedTool
 from nucleate.release.health import HealthReport, OnTrial, ToolHealth
 from nucleate.release.twins import MergeProposal
 from nucleate.release.verifying import Verified
@@ -99,6 +100,31 @@ def _figures(library: LibraryHealth) -> RenderableType:
     if library.idle:
         table.add_row("[bold]never used, not young[/bold]", Text(", ".join(library.idle)))
     return table
+
+
+def audit(items: Sequence[AuditedTool]) -> RenderableType:
+    """Return a line for each tool, those that runs speak against first."""
+    table = Table(title="Tools held against the runs of their plans", title_justify="left")
+    for column in ("tool", "runs", "groups against it", "how"):
+        table.add_column(column, overflow="fold", justify="left" if column in ("tool", "how") else "right")
+    for item in sorted(items, key=lambda one: (-one.groups, one.tool.name)):
+        table.add_row(item.tool.name, str(item.runs), str(item.groups), Text(item.how))
+    return table
+
+
+def audit_json(items: Sequence[AuditedTool]) -> Json:
+    """Return what the table shows, with the tasks."""
+    return [
+        {
+            "tool": item.tool.name,
+            "scope": item.tool.scope,
+            "runs": item.runs,
+            "groups": item.groups,
+            "tasks": [*item.tasks],
+            "how": item.how,
+        }
+        for item in items
+    ]
 
 
 def _tools(tools: Sequence[ToolHealth]) -> RenderableType:
