@@ -86,6 +86,7 @@ def _span(span: ReadableSpan, context: SpanContext) -> Span:
         start=span.start_time or 0,
         attributes=dict(span.attributes or {}),
         resource=dict(span.resource.attributes),
+        events=tuple((event.name, dict(event.attributes or {})) for event in span.events),
         failed=span.status.status_code is StatusCode.ERROR,
         message=span.status.description or "",
     )
