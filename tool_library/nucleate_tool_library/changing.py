@@ -9,7 +9,7 @@ from nucleate_tool_library.life_cycle import LEGAL
 from nucleate_tool_library.registration import check_unpinned, put
 from nucleate_tool_library.relinking import relink
 from nucleate_tool_library.source.rewriting import check_name
-from nucleate_tool_library.store import Edit, Store
+from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import ToolRow
 from nucleate_tool_library.values import State, Tool, ToolVersion
 
@@ -19,89 +19,77 @@ def admitted(version: ToolVersion) -> bool:
     return version.verdict.get("decision") == "admitted"
 
 
-class Changing(Store):
-    """Every change names who made it and why, and returns what it did to whom."""
+def transition(edit: Edit, name: str, scope: str | None, *, to: State) -> Tool:
+    """Move a tool to another state and record who or what said so. Archiving needs that nobody calls it."""
+    tool = names.find(edit.session, name, scope)
+    _move(edit, tool, to, action="moved")
+    return reading.tools(edit.session, [tool])[0]
 
-    def transition(self, name: str, scope: str | None = None, *, to: State, by: str, why: str) -> Tool:
-        """Move a tool to another state and record who or what said so. Archiving needs that nobody calls it."""
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, name, scope)
-            _move(edit, tool, to, action="moved")
-            return reading.tools(edit.session, [tool])[0]
 
-    def rollback(self, name: str, scope: str | None = None, *, to: str, by: str, why: str) -> Change:
-        """Put an earlier version in force again, under new numbers: a forward step.
+def rollback(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
+    """Put an earlier version in force again, under new numbers: a forward step.
 
-        `to` is its number, its release or the beginning of its id. Without an admitted verdict it is a candidate.
-        """
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, name, scope)
-            version = _earlier(edit, tool, to)
-            before = changes.look(edit, tool)
-            state = State.ACTIVE if admitted(version) else State.CANDIDATE
-            put(edit, tool, version, state=state, action="rolled back", why=f"back to {to}: {why}")
-            return changes.told(edit, before, "rollback", tool)
+    `to` is its number, its release or the beginning of its id. Without an admitted verdict it is a candidate.
+    """
+    tool = names.find(edit.session, name, scope)
+    version = _earlier(edit, tool, to)
+    before = changes.look(edit, tool)
+    state = State.ACTIVE if admitted(version) else State.CANDIDATE
+    put(edit, tool, version, state=state, action="rolled back", why=f"back to {to}: {edit.why}")
+    return changes.told(edit, before, "rollback", tool)
 
-    def pin(self, name: str, scope: str | None = None, *, by: str, why: str) -> Change:
-        """Keep a tool as it is: nothing replaces, relinks, renames, merges or archives it until it is unpinned."""
-        return self._pinned(name, scope, by=by, why=why, pinned=True)
 
-    def unpin(self, name: str, scope: str | None = None, *, by: str, why: str) -> Change:
-        """Let a pinned tool change again."""
-        return self._pinned(name, scope, by=by, why=why, pinned=False)
+def alias(edit: Edit, alias: str, scope: str | None, *, to: str) -> Change:
+    """Let one more name lead to a tool."""
+    check_name(alias)
+    tool = names.find(edit.session, to, scope)
+    before = changes.look(edit, tool)
+    if alias == tool.name:
+        raise LibraryError(f"the tool is named {alias!r} itself; an alias is another name")
+    names.add_alias(edit, alias, tool)
+    edit.record(tool, "alias", was=tool.state, why=f"{alias!r} leads here: {edit.why}")
+    return changes.told(edit, before, "alias", tool)
 
-    def alias(self, alias: str, scope: str | None = None, *, to: str, by: str, why: str) -> Change:
-        """Let one more name lead to a tool."""
-        check_name(alias)
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, to, scope)
-            before = changes.look(edit, tool)
-            if alias == tool.name:
-                raise LibraryError(f"the tool is named {alias!r} itself; an alias is another name")
-            names.add_alias(edit, alias, tool)
-            edit.record(tool, "alias", was=tool.state, why=f"{alias!r} leads here: {why}")
-            return changes.told(edit, before, "alias", tool)
 
-    def unalias(self, alias: str, scope: str | None = None, *, by: str, why: str) -> Change:
-        """Take an alias away, so that the name is free again."""
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, alias, scope)
-            before = changes.look(edit, tool)
-            if not names.drop_alias(edit.session, alias, tool.scope):
-                raise LibraryError(f"{alias!r} is no alias but the tool's own name; `nucleate tools rename` changes it")
-            edit.record(tool, "alias removed", was=tool.state, why=f"{alias!r} leads here no longer: {why}")
-            return changes.told(edit, before, "unalias", tool)
+def unalias(edit: Edit, alias: str, scope: str | None) -> Change:
+    """Take an alias away, so that the name is free again."""
+    tool = names.find(edit.session, alias, scope)
+    before = changes.look(edit, tool)
+    if not names.drop_alias(edit.session, alias, tool.scope):
+        raise LibraryError(f"{alias!r} is no alias but the tool's own name; `nucleate tools rename` changes it")
+    edit.record(tool, "alias removed", was=tool.state, why=f"{alias!r} leads here no longer: {edit.why}")
+    return changes.told(edit, before, "unalias", tool)
 
-    def archive(self, name: str, scope: str | None = None, *, by: str, why: str) -> Change:
-        """Take a tool that nobody calls out of the library's lists; it can be revived."""
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, name, scope)
-            before = changes.look(edit, tool)
-            _move(edit, tool, State.ARCHIVED, action="archived")
-            return changes.told(edit, before, "archive", tool)
 
-    def revive(self, name: str, scope: str | None = None, *, by: str, why: str) -> Change:
-        """Bring an archived tool back as a candidate, under its own name and with everything that was known of it."""
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find_own(edit.session, name, scope)
-            if tool.state != State.ARCHIVED.value:
-                raise LibraryError(f"tool {name!r} is {tool.state}, not archived; there is nothing to revive")
-            before = changes.look(edit, tool)
-            closed = closures.reached(edit.session, [tool.version_id])
-            closures.check_loadable(edit.session, closed, but=tool.version_id)
-            names.drop_alias(edit.session, tool.name, tool.scope)
-            _move(edit, tool, State.CANDIDATE, action="revived")
-            return changes.told(edit, before, "revive", tool)
+def archive(edit: Edit, name: str, scope: str | None) -> Change:
+    """Take a tool that nobody calls out of the library's lists; it can be revived."""
+    tool = names.find(edit.session, name, scope)
+    before = changes.look(edit, tool)
+    _move(edit, tool, State.ARCHIVED, action="archived")
+    return changes.told(edit, before, "archive", tool)
 
-    def _pinned(self, name: str, scope: str | None, *, by: str, why: str, pinned: bool) -> Change:
-        action = "pinned" if pinned else "unpinned"
-        with self._editing(by=by, why=why) as edit:
-            tool = names.find(edit.session, name, scope)
-            before = changes.look(edit, tool)
-            if tool.pinned is not pinned:
-                tool.pinned = pinned
-                edit.record(tool, action, was=tool.state)
-            return changes.told(edit, before, action, tool)
+
+def revive(edit: Edit, name: str, scope: str | None) -> Change:
+    """Bring an archived tool back as a candidate, under its own name and with everything that was known of it."""
+    tool = names.find_own(edit.session, name, scope)
+    if tool.state != State.ARCHIVED.value:
+        raise LibraryError(f"tool {name!r} is {tool.state}, not archived; there is nothing to revive")
+    before = changes.look(edit, tool)
+    closed = closures.reached(edit.session, [tool.version_id])
+    closures.check_loadable(edit.session, closed, but=tool.version_id)
+    names.drop_alias(edit.session, tool.name, tool.scope)
+    _move(edit, tool, State.CANDIDATE, action="revived")
+    return changes.told(edit, before, "revive", tool)
+
+
+def pinned(edit: Edit, name: str, scope: str | None, *, pinned: bool) -> Change:
+    action = "pinned" if pinned else "unpinned"
+    tool = names.find(edit.session, name, scope)
+    before = changes.look(edit, tool)
+    if tool.pinned is not pinned:
+        tool.pinned = pinned
+        edit.record(tool, action, was=tool.state)
+    return changes.told(edit, before, action, tool)
 
 
 def _move(edit: Edit, tool: ToolRow, to: State, *, action: str) -> None:

@@ -16,75 +16,64 @@ from nucleate_tool_library.registration import Registration, check_unpinned, reg
 from nucleate_tool_library.relinking import derived, relink
 from nucleate_tool_library.source.rewriting import check_name, function_renamed
 from nucleate_tool_library.stepping import advance
-from nucleate_tool_library.store import Edit, Store
+from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import AliasRow, ToolRow
 from nucleate_tool_library.values import State, ToolVersion
 
 
-class Moving(Store):
-    """Every change names who made it and why, and returns what it did to whom."""
+def rename(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
+    """Give a tool another name, in its source and in those of the tools that call it; the old name leads on."""
+    check_name(to)
+    tool = _changeable(edit, name, scope, "renamed")
+    before, old = changes.look(edit, tool), tool.name
+    if to == old:
+        raise LibraryError(f"the tool is named {to!r} already; give it another name")
+    names.check_free(edit.session, to, tool.scope, holder=tool.id)
+    names.drop_alias(edit.session, to, tool.scope)
+    version = rows.read_versions(edit.session, [tool.version_id])[tool.version_id]
+    renamed = replace(version, name=to, source=function_renamed(version.source, old, to))
+    tool.name, tool.export_key = to, rows.export_key(to)
+    made = derived(renamed, version, "renamed")
+    advance(edit, tool, made, state=State(tool.state), action="renamed", why=f"was {old!r}: {edit.why}")
+    names.add_alias(edit, old, tool)
+    relink(edit, tool)
+    return changes.told(edit, before, "rename", tool)
 
-    def rename(self, name: str, scope: str | None = None, *, to: str, by: str, why: str) -> Change:
-        """Give a tool another name, in its source and in those of the tools that call it; the old name leads on."""
-        check_name(to)
-        with self._editing(by=by, why=why) as edit:
-            tool = _changeable(edit, name, scope, "renamed")
-            before, old = changes.look(edit, tool), tool.name
-            if to == old:
-                raise LibraryError(f"the tool is named {to!r} already; give it another name")
-            names.check_free(edit.session, to, tool.scope, holder=tool.id)
-            names.drop_alias(edit.session, to, tool.scope)
-            version = rows.read_versions(edit.session, [tool.version_id])[tool.version_id]
-            renamed = replace(version, name=to, source=function_renamed(version.source, old, to))
-            tool.name, tool.export_key = to, rows.export_key(to)
-            made = derived(renamed, version, "renamed")
-            advance(edit, tool, made, state=State(tool.state), action="renamed", why=f"was {old!r}: {why}")
-            names.add_alias(edit, old, tool)
-            relink(edit, tool)
-            return changes.told(edit, before, "rename", tool)
 
-    def merge(self, name: str, scope: str | None = None, *, into: str, by: str, why: str) -> Change:
-        """Let one tool stand for two: the name of the other leads to it, and who called the other calls it.
+def merge(edit: Edit, name: str, scope: str | None, *, into: str) -> Change:
+    """Let one tool stand for two: the name of the other leads to it, and who called the other calls it.
 
-        Who cannot, since the signatures differ or it is pinned, keeps the other tool, which is deprecated then;
-        else it is archived.
-        """
-        with self._editing(by=by, why=why) as edit:
-            tool = _changeable(edit, name, scope, "merged")
-            kept = names.find(edit.session, into, tool.scope)
-            _check_mergeable(tool, kept)
-            before = changes.look(edit, tool)
-            relink(edit, kept, reach.versions_of(edit.session, tool))
-            _retire(edit, tool, "merged", f"into {kept.name!r}: {why}")
-            _lead(edit, tool, kept)
-            edit.record(kept, "merged", was=kept.state, why=f"stands for {tool.name!r} too: {why}")
-            return changes.told(edit, before, "merge", kept)
+    Who cannot, since the signatures differ or it is pinned, keeps the other tool, which is deprecated then;
+    else it is archived.
+    """
+    tool = _changeable(edit, name, scope, "merged")
+    kept = names.find(edit.session, into, tool.scope)
+    _check_mergeable(tool, kept)
+    before = changes.look(edit, tool)
+    relink(edit, kept, reach.versions_of(edit.session, tool))
+    _retire(edit, tool, "merged", f"into {kept.name!r}: {edit.why}")
+    _lead(edit, tool, kept)
+    edit.record(kept, "merged", was=kept.state, why=f"stands for {tool.name!r} too: {edit.why}")
+    return changes.told(edit, before, "merge", kept)
 
-    def split(
-        self,
-        name: str,
-        scope: str | None = None,
-        *,
-        into: Sequence[ToolVersion],
-        lead_to: str | None = None,
-        by: str,
-        why: str,
-    ) -> Change:
-        """Put several tools in the place of one; each is registered, as active if its verdict is `admitted`.
 
-        The old name leads to the part `lead_to`, or stays with the old tool. That is deprecated: it serves who calls
-        it, and no one new; where nobody calls it and its name leads on, it is archived.
-        """
-        with self._editing(by=by, why=why) as edit:
-            tool = _changeable(edit, name, scope, "split")
-            _check_parts(tool, into, lead_to)
-            before = changes.look(edit, tool)
-            parts = {part.name: register(edit.session, _part(edit, tool, part)) for part in into}
-            listed = ", ".join(repr(part) for part in parts)
-            _retire(edit, tool, "split", f"into {listed}: {why}", keep=lead_to is None)
-            if lead_to is not None:
-                _lead(edit, tool, parts[lead_to])
-            return changes.told(edit, before, "split", tool)
+def split(
+    edit: Edit, name: str, scope: str | None, *, into: Sequence[ToolVersion], lead_to: str | None = None
+) -> Change:
+    """Put several tools in the place of one; each is registered, as active if its verdict is `admitted`.
+
+    The old name leads to the part `lead_to`, or stays with the old tool. That is deprecated: it serves who calls
+    it, and no one new; where nobody calls it and its name leads on, it is archived.
+    """
+    tool = _changeable(edit, name, scope, "split")
+    _check_parts(tool, into, lead_to)
+    before = changes.look(edit, tool)
+    parts = {part.name: register(edit.session, _part(edit, tool, part)) for part in into}
+    listed = ", ".join(repr(part) for part in parts)
+    _retire(edit, tool, "split", f"into {listed}: {edit.why}", keep=lead_to is None)
+    if lead_to is not None:
+        _lead(edit, tool, parts[lead_to])
+    return changes.told(edit, before, "split", tool)
 
 
 def _changeable(edit: Edit, name: str, scope: str | None, what: str) -> ToolRow:
