@@ -9,14 +9,14 @@ from nucleate_codifier import (
     Candidate,
     Decision,
     Evidence,
-    Example,
     LibraryView,
     Similar,
     Verdict,
     verdict_json,
 )
+from nucleate_codifier.example_json import example_json, objects_in, read_example
 from nucleate_codifier.guards import guarded_by
-from nucleate_sandbox import Call, Failure, Json, JsonObject, Lock, Module, closure_lock
+from nucleate_sandbox import Json, JsonObject, Lock, Module, closure_lock
 from nucleate_tool_library import State, Tool, ToolVersion, read_signature
 
 # The state in which a version begins that these decisions let in; no other decision lets one in.
@@ -38,8 +38,8 @@ def version_of(candidate: Candidate, *, evidence: Evidence, verdict: Verdict) ->
         evidence={
             "plan": candidate.plan_id,
             "origin": candidate.origin,
-            "seen": [_example_json(example) for example in evidence.seen],
-            "held_out": [_example_json(example) for example in evidence.held_out],
+            "seen": [example_json(example) for example in evidence.seen],
+            "held_out": [example_json(example) for example in evidence.held_out],
         },
         template=candidate.template,
         verdict=verdict_json(verdict),
@@ -66,8 +66,8 @@ def candidate_of(version: ToolVersion) -> Candidate:
 def evidence_of(version: ToolVersion) -> Evidence:
     """Return the stored evidence of a version."""
     return Evidence(
-        seen=tuple(_example(item) for item in _objects(version.evidence.get("seen"))),
-        held_out=tuple(_example(item) for item in _objects(version.evidence.get("held_out"))),
+        seen=tuple(read_example(item) for item in objects_in(version.evidence.get("seen"))),
+        held_out=tuple(read_example(item) for item in objects_in(version.evidence.get("held_out"))),
     )
 
 
@@ -98,45 +98,6 @@ def lock_of(closure: Sequence[ToolVersion]) -> Lock:
     """Return the packages that the last version of a closed, ordered sequence is run with."""
     *dependencies, version = closure
     return closure_lock(version.lock, [item.lock for item in dependencies])
-
-
-def _example_json(example: Example) -> JsonObject:
-    return {
-        "task_id": example.task_id,
-        "query": example.query,
-        "arguments": example.arguments,
-        "result": example.result,
-        "calls": [_call_json(call) for call in example.calls],
-    }
-
-
-def _call_json(call: Call) -> JsonObject:
-    value: JsonObject = {"function": call.function, "arguments": call.arguments, "result": call.result}
-    if call.error is not None:
-        value["error"] = {"kind": call.error.kind, "message": call.error.message}
-    return value
-
-
-def _example(value: JsonObject) -> Example:
-    return Example(
-        task_id=str(value["task_id"]),
-        query=str(value["query"]),
-        arguments=_object(value["arguments"]),
-        result=value["result"],
-        calls=tuple(_call(item) for item in _objects(value["calls"])),
-    )
-
-
-def _call(value: JsonObject) -> Call:
-    error = value.get("error")
-    failure = Failure(kind=str(error["kind"]), message=str(error["message"])) if isinstance(error, dict) else None
-    return Call(
-        function=str(value["function"]), arguments=_object(value["arguments"]), result=value["result"], error=failure
-    )
-
-
-def _objects(value: Json) -> list[JsonObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _object(value: Json) -> JsonObject:

@@ -16,8 +16,9 @@ from nucleate.exports.folders import is_part
 from nucleate.exports.schemas import Unrepresentable
 from nucleate.versions import candidate_of, evidence_of
 from nucleate_codifier import Candidate, Evidence, Example
+from nucleate_codifier.example_json import example_json
 from nucleate_codifier.repository.find import EXAMPLES, LOCK, NOT_FOLDERS, NOT_TOOLS, TESTS
-from nucleate_sandbox import Call, Json, JsonError, JsonObject, canonical, parse
+from nucleate_sandbox import Json, JsonError, JsonObject, canonical, parse
 from nucleate_tool_library import Tool, ToolVersion
 
 ABOUT = "tool.json"
@@ -119,19 +120,5 @@ def _verdict(verdict: JsonObject) -> JsonObject:
 
 
 def _line(run: Example, held_out: bool) -> str:
-    content: JsonObject = {
-        "task_id": run.task_id,
-        "query": run.query,
-        "arguments": run.arguments,
-        "result": run.result,
-        "calls": [_call(item) for item in run.calls],
-        **({"held_out": True} if held_out else {}),
-    }
+    content: JsonObject = {**example_json(run), **({"held_out": True} if held_out else {})}
     return json.dumps(content, ensure_ascii=False)
-
-
-def _call(call: Call) -> JsonObject:
-    made: JsonObject = {"function": call.function, "arguments": call.arguments}
-    if call.error is not None:
-        return {**made, "error": {"kind": call.error.kind, "message": call.error.message}}
-    return {**made, "result": call.result}
