@@ -53,7 +53,15 @@ def _read_all(reader: Reader, texts: Iterable[tuple[int, str]]) -> Iterator[Traj
     number = 0
     for number, text in texts:
         yield from _read(reader, number, text)
-    yield from reader.end()
+    yield from _finished(reader, number)
+
+
+def _finished(reader: Reader, number: int) -> Iterator[Trajectory | BadLine]:
+    """Yield what a reader held back; what cannot be read of it ends it, and is reported at the last line."""
+    try:
+        yield from reader.end()
+    except (LineFault, ValueError, RecursionError) as error:
+        yield bad_line(number, str(error), "")
 
 
 def _read(reader: Reader, number: int, text: str) -> Iterator[Trajectory | BadLine]:

@@ -93,7 +93,7 @@ def _shown(kind: str, part: Mapping[str, Any]) -> Iterator[Happening]:
     name = call.get("toolName") or kind.removeprefix("tool-")
     yield _asked(call.get("toolCallId"), name, call.get("input", call.get("args")))
     state = call.get("state")
-    if state in {"output-available", "result"}:
+    if state in ("output-available", "result"):
         yield answered(_id(call.get("toolCallId")), call.get("output", call.get("result")))
     elif state == "output-error":
         yield answered(_id(call.get("toolCallId")), str(call.get("errorText", "")), failed=True)

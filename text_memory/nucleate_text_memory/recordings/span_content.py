@@ -126,7 +126,7 @@ def _said(value: Any, *, everybody: bool = False) -> str:
 
 def _by_user(messages: list[Any], *, everybody: bool) -> Iterator[str]:
     for message in map(object_of, messages):
-        if message.get("role", "user" if everybody else None) in {"user", "human"} or message.get("type") == "human":
+        if message.get("role", "user" if everybody else None) in ("user", "human") or message.get("type") == "human":
             parts = message.get("parts", message.get("content", message.get("text")))
             for part in parts if isinstance(parts, list) else [parts]:
                 found = object_of(part)

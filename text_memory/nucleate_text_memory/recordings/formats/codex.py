@@ -129,7 +129,7 @@ def ended_as(answer: Answered, item: dict[str, Any]) -> Answered:
         told = isinstance(answer.result, str) and _FAILED.match(answer.result)
         return answered(answer.id, answer.result, failed=True) if told else answer
     kind, status = item.get("type"), str(item.get("status"))
-    if kind in {"McpToolCall", "mcp_tool_call"}:
+    if kind in ("McpToolCall", "mcp_tool_call"):
         return mcp_answer(answer.id, item.get("result"), error=item.get("error"), failed=status == "failed")
     if status == "declined":
         return Answered(id=answer.id, refused=True)

@@ -84,7 +84,7 @@ def _is_claude_code(value: dict[str, Any]) -> bool:
 
 def _is_qwen_code(value: dict[str, Any]) -> bool:
     marked = "sessionId" in value and ("uuid" in value or "parentUuid" in value)
-    own = value.get("subtype") in {"ui_telemetry", "attribution_snapshot", "chat_compression", "slash_command"}
+    own = str(value.get("subtype")) in _OF_QWEN
     parted = own or "parts" in object_of(value.get("message")) or _kind(value) == "tool_result"
     return marked and parted and _kind(value) in _QWEN
 
@@ -102,7 +102,7 @@ def _is_opencode(value: dict[str, Any]) -> bool:
     part = object_of(value.get("part"))
     event = _kind(value) in opencode.EVENTS and "sessionID" in value
     exported = isinstance(value.get("messages"), list) and "directory" in object_of(value.get("info"))
-    return event or exported or ("type" in part and "sessionID" in part) or value.get("table") in opencode.TABLES
+    return event or exported or ("type" in part and "sessionID" in part) or str(value.get("table")) in opencode.TABLES
 
 
 def _kind(value: dict[str, Any]) -> str:
@@ -117,6 +117,7 @@ def _is_codex(value: dict[str, Any]) -> bool:
     return bare or {"id", "timestamp", "instructions"} <= value.keys()
 
 
+_OF_QWEN = frozenset({"ui_telemetry", "attribution_snapshot", "chat_compression", "slash_command"})
 _QWEN = frozenset({"user", "assistant", "tool_result", "system"})
 _TELLS: Mapping[str, Callable[[dict[str, Any]], bool]] = {
     "nucleate": lambda value: "steps" in value,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads, readable
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.message_parts import object_of, part_happenings, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
@@ -61,7 +61,7 @@ class GeminiCli:
         where = _WORKSPACE.search(text_of(message.get("content"))[:20_000]) if kind == "user" else None
         model = message.get("model")
         session.note(model=model if isinstance(model, str) else None, cwd=where[1] if where else None)
-        for happening in _said(message) if kind == "user" else _done(message):
+        for happening in readable(self._source, _said(message) if kind == "user" else _done(message)):
             ended = session.take(happening, id_=f"gemini-cli:{id_}" if isinstance(happening, Said) else None)
             if ended is not None:
                 yield ended
@@ -105,7 +105,7 @@ def _name(call: dict[str, Any]) -> str:
 
 def _ended(id_: str, call: dict[str, Any]) -> Iterator[Answered]:
     status = call.get("status")
-    if status in {"cancelled", "canceled"}:
+    if status in ("cancelled", "canceled"):
         yield Answered(id=id_, refused=True)
         return
     result = call.get("result")
@@ -115,5 +115,5 @@ def _ended(id_: str, call: dict[str, Any]) -> Iterator[Answered]:
                 failed_anyway = status == "error" and found.error is None and not found.refused
                 yield replace(answered(id_, found.result, failed=True) if failed_anyway else found, id=id_)
                 return
-    if status in {"success", "error"}:
+    if status in ("success", "error"):
         yield answered(id_, call.get("resultDisplay"), failed=True if status == "error" else None)

@@ -10,8 +10,9 @@ from typing import Any
 from nucleate_text_memory.recordings.answers.answering import SHELLS, answered
 from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.opencode import foreign_name
-from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.formats.reader import UNREADABLE, Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
+from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import block_value, object_of, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.said import said_in
@@ -46,7 +47,10 @@ class Hooks:
     def end(self) -> Read:
         """Yield the last task of every session; what no batch told is answered as the event of the call had it."""
         for session, answer in self._kept.values():
-            session.take(answer)
+            try:
+                session.take(answer)
+            except LineFault:
+                self._source.leave_out(UNREADABLE)
         for session in self._sessions.values():
             ended = session.end()
             if ended is not None:
@@ -120,7 +124,7 @@ def _returned(event: dict[str, Any]) -> Answered:
         return answered(_id(event), content if isinstance(content, str) else text_of(content), failed=failed)
     if "isError" in told or "structuredContent" in told:
         return mcp_answer(_id(event), told)
-    if event.get("tool_name") in SHELLS and isinstance(told.get("stdout"), str):
+    if str(event.get("tool_name")) in SHELLS and isinstance(told.get("stdout"), str):
         return answered(_id(event), "\n".join(filter(None, (told["stdout"], str(told.get("stderr") or "")))))
     return answered(_id(event), value)
 

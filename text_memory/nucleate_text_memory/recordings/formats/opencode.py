@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
+from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads, readable
 from nucleate_text_memory.recordings.happenings import AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of
@@ -39,7 +39,7 @@ class OpenCode:
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Take in a row, a session or an event; yield nothing, since a later one may belong before it."""
         value = loads(text)
-        if value.get("table") in TABLES:
+        if str(value.get("table")) in TABLES:
             self._row(str(value["table"]), value)
         elif isinstance(value.get("messages"), list):
             self._exported(value)
@@ -88,7 +88,7 @@ class OpenCode:
             if part["session"] != name:
                 continue
             message = self._messages.get(str(part.get("messageID")), {})
-            for happening in _happenings(part, user=message.get("role") == "user"):
+            for happening in readable(self._source, _happenings(part, user=message.get("role") == "user")):
                 named = f"opencode:{id_}" if isinstance(happening, Said) else None
                 ended = session.take(happening, id_=named)
                 if ended is not None:

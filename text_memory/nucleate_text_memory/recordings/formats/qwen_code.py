@@ -66,7 +66,7 @@ def _happenings(kind: str, line: dict[str, Any]) -> Iterator[Happening]:
                 if words:
                     yield Said(text=words) if kind == "user" else Replied(text=words)
             elif isinstance(found, Answered):
-                cancelled = ended.get("status") in {"cancelled", "canceled"}
+                cancelled = ended.get("status") in ("cancelled", "canceled")
                 yield replace(found, id=found.id or ended.get("callId"), refused=found.refused or cancelled)
             else:
                 yield found

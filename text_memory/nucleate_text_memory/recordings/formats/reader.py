@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias
 
+from nucleate_text_memory.recordings.happenings import Happening
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
 from nucleate_text_memory.recordings.sessions import AgentSession
@@ -72,6 +73,17 @@ class RecordingSource:
         if not scope:
             raise LineFault("the line names no environment; give one with --environment")
         return scope
+
+
+UNREADABLE = "events that could not be read"
+
+
+def readable(source: RecordingSource, found: Iterable[Happening]) -> Iterator[Happening]:
+    """Yield what happened up to what cannot be read, which is counted: for readers that gather until the end."""
+    try:
+        yield from found
+    except LineFault:
+        source.leave_out(UNREADABLE)
 
 
 class Reader(Protocol):

@@ -10,7 +10,8 @@ from functools import cache
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-_LONGEST = 20_000  # characters; a longer script is one step
+_LONGEST = 6_000  # characters; a longer script is one step
+_MOST = 400  # commands, and what joins them
 _DEPTH = 40
 _ASSIGNS = frozenset({"export", "declare", "typeset", "readonly", "local"})
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
@@ -75,6 +76,8 @@ def _commands(node: Node, joined: str, depth: int) -> Iterator[ShellCommand]:
 
 def _in_row(node: Node, joined: str, depth: int) -> Iterator[ShellCommand]:
     how = joined
+    if node.child_count > _MOST:
+        raise NotPlain
     for child in node.children:
         if not child.is_named:
             how = {"|&": "|", "&": ";", "\n": ";", ";;": ";"}.get(child.type, child.type)
