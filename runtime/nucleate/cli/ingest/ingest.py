@@ -91,7 +91,7 @@ def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
         for bad in report.bad:
             line = f"line {bad.number}: " if bad.number else ""
             console.print(f"{place}{line}{bad.message}", markup=False, highlight=False, style="yellow", soft_wrap=True)
-        if not (report.stored or report.known or report.bad):
+        if not (report.stored or report.known or report.bad or report.left_out):
             console.print(NOTHING.format(name), markup=False, highlight=False, style="yellow", soft_wrap=True)
     _print_left_out(console, reports.values())
     table = Table(title="What was learned", title_justify="left", show_header=False)
