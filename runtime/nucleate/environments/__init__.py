@@ -2,8 +2,9 @@
 
 import typing
 
+from nucleate.environments.described_functions import FunctionsFileError
 from nucleate.environments.effects import effect
-from nucleate.environments.function_files import FunctionsFile, FunctionsFileError, read_functions
+from nucleate.environments.function_files import FunctionsFile, read_functions
 from nucleate.environments.mcp.mcp_server import McpServer
 from nucleate.environments.objects import ObjectEnvironment
 from nucleate_sandbox import RecordedEnvironment

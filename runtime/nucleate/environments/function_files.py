@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
 
-import jsonschema
-from jsonschema.validators import validator_for
-
+from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.mcp.tool_descriptions import as_functions, tools_of
 from nucleate.environments.openapi.document import is_openapi, operations
 from nucleate.environments.yaml_values import yaml_value
-from nucleate_sandbox import Effect, FunctionSpec, Json, JsonError, JsonObject, parse
+from nucleate_sandbox import FunctionSpec, Json, JsonError, JsonObject, parse
 
 _FORMS = (
     'expected {"environment": NAME, "functions": [...]}, a list of OpenAI tools, an OpenAPI 3 document, '
     "or an MCP server's answer to tools/list"
 )
-_ANYTHING: JsonObject = {"type": "object", "properties": {}}
-
-
-class FunctionsFileError(ValueError):
-    """The text is no list of functions; the message names the place and what is expected there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,64 +75,3 @@ def _operations(document: JsonObject) -> list[Json]:
         return [*operations(document)]
     except (ValueError, RecursionError) as error:
         raise FunctionsFileError(f"OpenAPI: {error}") from error
-
-
-def namespace_of(environment: str) -> str:
-    """Return the namespace of an environment's functions that have none of their own."""
-    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in environment)
-    return name if name.isidentifier() else f"env_{name}"
-
-
-def function_spec(item: Json, *, place: str, namespace: str) -> FunctionSpec:
-    """Return one item of a file as a function; FunctionsFileError says what is wrong with it, at which place."""
-    if not isinstance(item, dict):
-        raise FunctionsFileError(f"{place}: {item!r} is not an object with a name")
-    body = cast("JsonObject", item["function"]) if isinstance(item.get("function"), dict) else item
-    name = _text(body, "name", place)
-    if not all(part.isidentifier() for part in name.split(".")) or name.count(".") > 1:
-        raise FunctionsFileError(f"{place}: name {name!r} is not `namespace.function`; use letters, digits and _")
-    place = f"{place} ({name!r})"
-    return FunctionSpec(
-        name=name if "." in name else f"{namespace}.{name}",
-        doc=_text(body, "doc", place, default=_text(body, "description", place, default="")),
-        parameters=_parameters(body, place),
-        returns=_schema(body, "returns", place),
-        effect=_effect(body, place),
-    )
-
-
-def _text(body: JsonObject, key: str, place: str, *, default: str | None = None) -> str:
-    value = body.get(key, default)
-    if not isinstance(value, str):
-        raise FunctionsFileError(f"{place}: {key} is {value!r}; expected a text")
-    return value
-
-
-def _schema(body: JsonObject, key: str, place: str) -> JsonObject:
-    value = body.get(key) or {}
-    if not isinstance(value, dict):
-        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {value!r} is not an object")
-    try:
-        validator_for(cast("dict[str, Any]", value)).check_schema(value)
-    except jsonschema.SchemaError as error:
-        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {error.message}") from error
-    return value
-
-
-def _parameters(body: JsonObject, place: str) -> JsonObject:
-    schema = _schema(body, "parameters", place)
-    kind = schema.get("type", "object")
-    if kind != "object":
-        raise FunctionsFileError(
-            f"{place}: parameters is of type {kind!r}; arguments have names, so it must be 'object'"
-        )
-    return schema or _ANYTHING
-
-
-def _effect(body: JsonObject, place: str) -> Effect:
-    value = body.get("effect", Effect.WRITE)
-    try:
-        return Effect(cast("str", value))
-    except ValueError as error:
-        choices = ", ".join(item.value for item in Effect)
-        raise FunctionsFileError(f"{place}: effect {value!r} is unknown; one of {choices}") from error

@@ -5,21 +5,19 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
+from nucleate.recording.open_task import CURRENT
+from nucleate.recording.task import Recording
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-CURRENT: ContextVar[Recording | None] = ContextVar("nucleate_recording", default=None)
-
 
 def current() -> Recording | None:
     """Return the recording that is open in this context: inside its `with` block, or in a recorded agent."""
-    return CURRENT.get()
+    found = CURRENT.get()
+    return found if isinstance(found, Recording) else None
 
 
 def recorded(function: Callable[P, R]) -> Callable[P, R]:

@@ -46,9 +46,10 @@ def test_every_decision_has_a_sample() -> None:
 
 
 def _samples() -> Iterator[str]:
-    for found in pkgutil.iter_modules(folder.__path__):
-        if found.name.startswith("test_") and found.name not in {"test_every_node", "test_newer_syntax"}:
-            module = importlib.import_module(f"{folder.__name__}.{found.name}")
+    for found in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        name = found.name.rpartition(".")[2]
+        if name.startswith("test_") and name not in {"test_every_node", "test_newer_syntax"}:
+            module = importlib.import_module(found.name)
             yield from module.ALLOWED
             yield from (sample for sample, _ in module.REFUSED)
 

@@ -12,8 +12,8 @@ from typing import Self, cast
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, Tool
 
+from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.effects import EffectName
-from nucleate.environments.function_files import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.mcp.link import BadAnswer, Link, Lost
 from nucleate.environments.mcp.mcp_server import McpServer
 from nucleate.environments.mcp.results import failure_of, misfit_of, protocol_failure, value_of

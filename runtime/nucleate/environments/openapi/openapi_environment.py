@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
+from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.effects import EffectName
-from nucleate.environments.function_files import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.openapi.credentials import Credentials
 from nucleate.environments.openapi.document import parsed
 from nucleate.environments.openapi.http_answers import GONE, HttpAnswer, failure_of, names_itself, value_of

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anthropic import AsyncAnthropic
 
 from nucleate.recording.clients.blocks import BlockChunks, BlockDialect, BlockReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
 from nucleate.recording.clients.stand_in import StandIn, replaced
-
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
+from nucleate.recording.open_task import OpenTask
 
 _FORM = Form(provider="anthropic", dialect=BlockDialect(), reply=BlockReply, chunks=BlockChunks())
 
 
-def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
+def wrapped(client: Any, run: OpenTask, *, offer: bool) -> Any:
     """Return the client, recorded, and so are the clients that it makes of itself."""
     endpoint = Endpoint(_FORM, run, offer=offer)
     wrap = endpoint.wrapped_async if isinstance(client, AsyncAnthropic) else endpoint.wrapped

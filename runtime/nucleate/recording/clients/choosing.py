@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from nucleate.errors import InputInvalid
-
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
+from nucleate.recording.open_task import OpenTask
 
 C = TypeVar("C")
 
@@ -21,7 +19,7 @@ def package_of(client: object) -> str | None:
     return next((name for name in _PACKAGES if name in names), None)
 
 
-def recorded_client(client: C, run: Recording, *, offer: bool = False) -> C:
+def recorded_client(client: C, run: OpenTask, *, offer: bool = False) -> C:
     """Return the client, recorded; InputInvalid where it is none of a known package."""
     package = package_of(client)
     if package is None:

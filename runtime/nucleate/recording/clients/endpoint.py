@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.exchange import (
@@ -21,10 +21,8 @@ from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.history import History
 from nucleate.recording.clients.stand_in import plain
 from nucleate.recording.clients.streams import AsyncOfferedStream, Chunks, OfferedStream
+from nucleate.recording.open_task import OpenTask
 from nucleate.recording.unharmed import left_out
-
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +38,7 @@ class Form:
 class Endpoint:
     """Wraps methods that send the same kind of request, as `create` and `parse` do."""
 
-    def __init__(self, form: Form, run: Recording, *, offer: bool) -> None:
+    def __init__(self, form: Form, run: OpenTask, *, offer: bool) -> None:
         self._form = form
         self._history = History(run)
         hidden = Hidden(form.dialect)

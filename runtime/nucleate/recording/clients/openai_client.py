@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from openai import AsyncOpenAI
 
@@ -10,14 +10,12 @@ from nucleate.recording.clients.chat import ChatChunks, ChatDialect, ChatReply
 from nucleate.recording.clients.endpoint import Endpoint, Form
 from nucleate.recording.clients.responses import ResponsesEndpoint
 from nucleate.recording.clients.stand_in import StandIn, replaced
-
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
+from nucleate.recording.open_task import OpenTask
 
 _FORM = Form(provider="openai", dialect=ChatDialect(), reply=ChatReply, chunks=ChatChunks())
 
 
-def wrapped(client: Any, run: Recording, *, offer: bool) -> Any:
+def wrapped(client: Any, run: OpenTask, *, offer: bool) -> Any:
     """Return the client, recorded, and so are the clients that it makes of itself."""
     asynchronous = isinstance(client, AsyncOpenAI)
     chat, responses = Endpoint(_FORM, run, offer=offer), ResponsesEndpoint(run, offer=offer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nucleate.exports.provider_tools import ProviderTools
 from nucleate.recording.clients.endpoint import read
@@ -14,14 +14,12 @@ from nucleate.recording.clients.hidden import Hidden, Message
 from nucleate.recording.clients.stand_in import plain
 from nucleate.recording.clients.watching import AsyncWatched, WatchedManager, WatchedStream
 from nucleate.recording.log import StepPlace
+from nucleate.recording.open_task import OpenTask
 from nucleate.recording.stored import stored, stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_text_memory import Step
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall
 from nucleate_text_memory.recordings.response_items import item_happenings
-
-if TYPE_CHECKING:
-    from nucleate.recording.task import Recording
 
 
 class ResponsesDialect:
@@ -77,7 +75,7 @@ class ResponseReply:
 class ResponsesEndpoint:
     """Records calls from replies and answers from requests. Streams are recorded; tools are offered without them."""
 
-    def __init__(self, run: Recording, *, offer: bool) -> None:
+    def __init__(self, run: OpenTask, *, offer: bool) -> None:
         self._run = run
         self._open: dict[str, tuple[AskedCall, StepPlace]] = {}
         self._dialect = ResponsesDialect()

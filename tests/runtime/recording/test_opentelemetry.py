@@ -13,7 +13,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.trace import Status, StatusCode, Tracer, use_span
 
-from nucleate.recording.telemetry import TrajectorySpans
+from nucleate.recording.opentelemetry import TrajectorySpans
 from nucleate_text_memory import TaskConflict, Trajectory
 from tests.runtime.recording.desk import done, failed
 
