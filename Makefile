@@ -5,7 +5,7 @@ BIN := .venv/bin
 CODE := sandbox text_memory tool_library codifier runtime tests evals scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format types image evals requirements clean
+.PHONY: help setup demo test check lint format types image docs evals requirements clean
 
 help: ## Show what there is to make
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/^([a-z]+):.*## (.*)/  \1\t\2/' | expand -t 16
@@ -35,6 +35,9 @@ format: setup ## Format the code and mend what the linter can mend
 types: setup ## Check the types
 	@$(BIN)/mypy $(CODE)
 
+docs: setup ## Build the documentation into site/, a warning being a failure
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 image: setup ## Build the sandbox image
 	@$(BIN)/nucleate sandbox build
 
@@ -51,4 +54,4 @@ requirements: setup ## Pin the newest versions that pyproject.toml allows
 	@scripts/pin
 
 clean: ## Remove what the other targets made
-	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache evals/out dist
+	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache evals/out dist site

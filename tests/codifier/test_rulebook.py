@@ -17,7 +17,7 @@ from nucleate_codifier.admission.typing.types_gate import typing_gate
 from nucleate_codifier.rulebook import RULES, UnknownRule, explain
 from nucleate_codifier.rulebook.__main__ import main
 from nucleate_codifier.rulebook.book import read
-from nucleate_codifier.rulebook.documentation import fill
+from nucleate_codifier.rulebook.documentation import fill, pages, render
 from nucleate_codifier.values import Evidence, Example, LibraryView
 from nucleate_sandbox import Call
 from tests.codifier.emitted_rules import emitted, words
@@ -93,7 +93,7 @@ def test_a_rule_is_explained_in_whole_sentences(rule_id: str) -> None:
 def test_an_unknown_rule_names_the_nearest() -> None:
     with pytest.raises(UnknownRule, match="no rule named 'policy/imprt'; did you mean policy/import"):
         explain("policy/imprt")
-    with pytest.raises(UnknownRule, match=r"no rule named 'zzz'; docs/admission\.md lists all rules"):
+    with pytest.raises(UnknownRule, match=r"no rule named 'zzz'; docs/gates lists all rules"):
         explain("zzz")
     with pytest.raises(UnknownRule, match="did you mean safety/secret"):
         explain("secret")
@@ -104,14 +104,20 @@ def test_a_section_without_all_its_parts_is_named() -> None:
         list(read("# Policy\n\n## policy/new\n\nSomething.\n"))
 
 
-def test_the_documentation_is_current() -> None:
-    page = (ROOT / "docs" / "admission.md").read_text(encoding="utf-8")
-    assert fill(page) == page, "run: python -m nucleate_codifier.rulebook docs/admission.md"
+@pytest.mark.parametrize("page", pages())
+def test_the_documentation_is_current(page: str) -> None:
+    text = (ROOT / "docs" / "gates" / f"{page}.md").read_text(encoding="utf-8")
+    assert fill(page, text) == text, "run: python -m nucleate_codifier.rulebook docs/gates"
+
+
+def test_every_rule_stands_on_a_page() -> None:
+    whole = "".join(map(render, pages()))
+    assert [rule for rule in RULES if rule not in whole] == []
 
 
 def test_a_page_without_the_marks_is_refused() -> None:
-    with pytest.raises(ValueError, match="needs the two lines"):
-        fill("# A page\n")
+    with pytest.raises(ValueError, match="the page 'parse' needs the two lines"):
+        fill("parse", "# A page\n")
     assert main([]) == 2
 
 

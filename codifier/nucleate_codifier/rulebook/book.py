@@ -45,7 +45,7 @@ def explain(rule_id: str) -> Rule:
         return RULES[rule_id]
     near = difflib.get_close_matches(rule_id[:80], RULES, n=3, cutoff=0.5)
     near = near or [key for key in RULES if key.partition("/")[2] == rule_id][:3]
-    meant = f"; did you mean {', '.join(near)}?" if near else "; docs/admission.md lists all rules"
+    meant = f"; did you mean {', '.join(near)}?" if near else "; docs/gates lists all rules"
     raise UnknownRule(f"no rule named {rule_id[:80]!r}{meant}")
 
 
