@@ -11,7 +11,7 @@ from rich.progress import track
 
 from nucleate_codifier import Decision, Verdict
 from nucleate_codifier.admission.admit import judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.gates import DYNAMIC
 from nucleate_sandbox import Sandbox
 from tests.codifier import forgeries

@@ -17,7 +17,7 @@ from evals.sandbox.systems import hardening, seccomp
 from evals.sandbox.timing import Timed, Times, in_turns
 from nucleate_codifier import AdmissionPolicy, Candidate, EnvironmentView, Evidence, Example, LibraryView, Subject
 from nucleate_codifier.admission.admit import judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.values import Gate, Status
 from nucleate_sandbox import DockerSandbox, Sandbox
 from nucleate_sandbox.docker.images.rootfs import PACKAGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nucleate_codifier.admission.admit import judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import (
     AdmissionPolicy,

@@ -22,7 +22,7 @@ MOST_FROM_ONE_END = 12
 
 
 @dataclass(frozen=True)
-class Group:
+class CallGroup:
     """Calls of one function whose arguments came from the answers of the same earlier groups."""
 
     function: str
@@ -34,7 +34,7 @@ class Flow:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self.groups: list[Group] = []
+        self.groups: list[CallGroup] = []
         self.members: list[list[int]] = []
         self._of_step: dict[int, int] = {}
         self._given: dict[int, frozenset[int]] = {}
@@ -90,7 +90,7 @@ class Flow:
 
     def _place(self, index: int) -> None:
         parents = frozenset(self._of_step[step] for step in self.gives(index) if step in self._of_step)
-        group = Group(self.trajectory.steps[index].function, parents)
+        group = CallGroup(self.trajectory.steps[index].function, parents)
         if group not in self.groups:
             self.groups.append(group)
             self.members.append([])

@@ -47,7 +47,9 @@ def admit(
 
 def admit_subject(subject: Subject, on_gate: OnGate | None = None) -> Verdict:
     """Put a subject through all gates."""
-    from nucleate_codifier.admission.gates import GATES  # what they stand on is slow to import: where a tool is judged
+    from nucleate_codifier.admission.gate_functions import (
+        GATES,  # what they stand on is slow to import: where a tool is judged
+    )
 
     return judge(subject, GATES, on_gate)
 

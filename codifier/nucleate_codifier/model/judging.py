@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate_codifier.admission.admit import admit_subject, judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.admission.running.bench import Bench
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.chat import ChatModel

@@ -4,7 +4,7 @@ from nucleate.models.cached import Cached
 from nucleate.models.capped import Capped
 from nucleate.models.exchanges import Recorder, Replayer, prompt_hash
 from nucleate.models.ledger import Accounted, DayUse, Ledger
-from nucleate.models.lite import LiteLLMModel, Patience
+from nucleate.models.lite import LiteLLMModel, ModelPatience
 from nucleate.models.model_errors import ModelUnusable
 
 __all__ = [
@@ -14,8 +14,8 @@ __all__ = [
     "DayUse",
     "Ledger",
     "LiteLLMModel",
+    "ModelPatience",
     "ModelUnusable",
-    "Patience",
     "Recorder",
     "Replayer",
     "prompt_hash",

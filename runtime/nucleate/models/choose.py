@@ -13,7 +13,7 @@ from nucleate.models.cached import Cached
 from nucleate.models.capped import Capped
 from nucleate.models.exchanges import Recorder, Replayer
 from nucleate.models.ledger import Accounted, Ledger
-from nucleate.models.lite import LiteLLMModel, Patience
+from nucleate.models.lite import LiteLLMModel, ModelPatience
 from nucleate.models.traced import Traced
 from nucleate.settings.settings import Settings
 from nucleate_codifier.chat import ChatModel
@@ -69,7 +69,7 @@ def _named(settings: Settings) -> ChatModel | None:
     if importlib.util.find_spec("litellm") is None:
         raise InputInvalid(f"the model {settings.model!r} needs LiteLLM; pip install 'nucleate[llm]'")
     key = settings.model_key.get_secret_value() if settings.model_key is not None else None
-    patience = Patience(timeout=settings.model_timeout)
+    patience = ModelPatience(timeout=settings.model_timeout)
     return LiteLLMModel(settings.model, url=settings.model_url, key=key, patience=patience)
 
 

@@ -24,7 +24,7 @@ LONGEST_PAUSE = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
+class ModelPatience:
     """How long one call may take, how often it is tried again, and how many tokens a reply may have."""
 
     timeout: float = 120.0
@@ -52,7 +52,7 @@ class LiteLLMModel:
         *,
         url: str | None = None,
         key: str | None = None,
-        patience: Patience = Patience(),
+        patience: ModelPatience = ModelPatience(),
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._name = name

@@ -13,7 +13,7 @@ from nucleate.recording.functions import described
 from nucleate.recording.inferring import Inferred
 from nucleate_sandbox import FunctionSpec, Json, canonical
 from nucleate_text_memory import BadLine, MemoryFault, Trajectory, read_trajectories
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from nucleate_text_memory.recordings.names import identifier
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
 
@@ -59,11 +59,11 @@ class Intake:
         self._learn = learn
         self._scopes = scopes
         self._inferred: dict[str, Inferred] = {}
-        self._kept = Kept()
+        self._kept = SharedReading()
 
     def take(self, lines: Iterable[str], origin: Origin) -> IngestReport:
         """Read line by line, in order; a malformed line is reported and skipped."""
-        kept = self._kept = Kept(names=NamesInUse(self._foreign), read=origin.read)
+        kept = self._kept = SharedReading(names=NamesInUse(self._foreign), read=origin.read)
         stored, known, steps, bad = 0, 0, 0, list[BadLine]()
         for item in read_trajectories(
             lines,

@@ -8,7 +8,7 @@ from threading import Barrier, Event
 import pytest
 
 from nucleate_codifier.admission.admit import admit, judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.admission.subject import GateOutage, GateResult, Subject
 from nucleate_codifier.admission.verdict_json import verdict_json
 from nucleate_codifier.values import AdmissionPolicy, Decision, Evidence, Finding, Gate, GateReport, Status

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nucleate_codifier.admission.admit import judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.gates import DYNAMIC
 from nucleate_codifier.values import Decision
 from nucleate_sandbox import DockerSandbox

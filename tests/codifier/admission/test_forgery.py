@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nucleate_codifier.admission.admit import judge
-from nucleate_codifier.admission.gates import GATES
+from nucleate_codifier.admission.gate_functions import GATES
 from nucleate_codifier.gates import DYNAMIC
 from nucleate_codifier.values import Decision, Verdict
 from nucleate_sandbox import DockerSandbox

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import pytest
 from pydantic import BaseModel
 
-from nucleate.models import Capped, LiteLLMModel, Patience, Recorder, Replayer
+from nucleate.models import Capped, LiteLLMModel, ModelPatience, Recorder, Replayer
 from nucleate_codifier.chat import (
     ChatModel,
     Malformed,
@@ -53,7 +53,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
 
         def lite(answer: str) -> ChatModel:
             server = stack.enter_context(ModelServer([ANSWERS[answer]]))
-            return LiteLLMModel(NAME, url=server.url, key="none", patience=Patience(retries=0))
+            return LiteLLMModel(NAME, url=server.url, key="none", patience=ModelPatience(retries=0))
 
         def replayer(answer: str) -> ChatModel:
             path = tmp_path / "exchanges.jsonl"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from nucleate.models import Capped, LiteLLMModel, Patience
+from nucleate.models import Capped, LiteLLMModel, ModelPatience
 from nucleate.models.reply_schemas import strict
 from nucleate_codifier.chat import CostCapReached, Message, ModelUnavailable, Reply, ReplyEnding, Role
 from nucleate_codifier.model.actions import Turn
@@ -23,7 +23,7 @@ def asked(answers: Sequence[Answer], *, retries: int = 2, timeout: float = 30.0)
     """Return the reply, the pauses that were made, and how many requests arrived."""
     pauses: list[float] = []
     with ModelServer(answers) as server:
-        patience = Patience(retries=retries, timeout=timeout)
+        patience = ModelPatience(retries=retries, timeout=timeout)
         model = LiteLLMModel(NAME, url=server.url, key="none", patience=patience, sleep=pauses.append)
         reply = model.complete(HELLO)
         return reply, pauses, len(server.asked)
@@ -131,4 +131,4 @@ def test_importing_nucleate_does_not_import_litellm() -> None:
 
 
 def test_patience_waits_no_longer_than_a_minute() -> None:
-    assert Patience().pause(30, None) == 60.0
+    assert ModelPatience().pause(30, None) == 60.0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import Utterance
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.runs import failed, ok
 
@@ -209,7 +209,7 @@ def test_names_that_read_alike_are_kept_apart_over_all_recordings() -> None:
             ]
         }
 
-    kept = Kept()
+    kept = SharedReading()
     names = ["get_order", "get-order", "get_order", "查询订单", "取消订单"]
     functions = [task.steps[0].function for name in names for task in tasks(call(name), environment="shop", kept=kept)]
     assert functions[:3] == ["shop.get_order", "shop.get_order_cbc8b1", "shop.get_order"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from nucleate_text_memory.notes.argument_values import ArgumentValues
 from nucleate_text_memory.notes.recoveries import recoveries
-from nucleate_text_memory.notes.shapes import Path, Shape, leaves
+from nucleate_text_memory.notes.shapes import MetShape, Path, leaves
 from nucleate_text_memory.notes.states import States, rows_in
 from nucleate_text_memory.recordings.answers.structured import form_of, read_as
 from nucleate_text_memory.recordings.error_classes import error_class
@@ -28,7 +28,7 @@ class FunctionNotes:
         state = state or {}
         self.calls: int = state.get("calls", 0)
         self.prose: int = state.get("prose", 0)
-        self.shape = Shape(state.get("shape"))
+        self.shape = MetShape(state.get("shape"))
         self.states = States(state.get("states"))
         self.arguments = {name: ArgumentValues(item) for name, item in state.get("arguments", {}).items()}
         self.leads_to: dict[str, dict[str, int]] = dict(state.get("leads_to", {}))

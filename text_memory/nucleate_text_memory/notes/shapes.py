@@ -20,7 +20,7 @@ _LONGEST_VALUE = 32
 _ELEMENTS = 30  # of a list that are looked at
 
 
-class Shape:
+class MetShape:
     """What was met at one place of the results.
 
     `met` counts values, `kinds` their types; `fields` and `items` lead further in. `values` counts short texts while
@@ -33,8 +33,8 @@ class Shape:
         self.used: int = state.get("used", 0)
         self.kinds: dict[str, int] = dict(state.get("kinds", {}))
         self.values: dict[str, int] | None = state.get("values", {})
-        self.fields = {key: Shape(inner) for key, inner in state.get("fields", {}).items()}
-        self.items = Shape(state["items"]) if "items" in state else None
+        self.fields = {key: MetShape(inner) for key, inner in state.get("fields", {}).items()}
+        self.items = MetShape(state["items"]) if "items" in state else None
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""
@@ -57,7 +57,7 @@ class Shape:
         elif isinstance(value, dict) and deep:
             self._see_fields(value, deep)
         elif isinstance(value, list) and deep and value:
-            self.items = self.items or Shape()
+            self.items = self.items or MetShape()
             for item in value[:_ELEMENTS]:
                 self.items.see(item, deep - 1)
 
@@ -74,16 +74,16 @@ class Shape:
                 self.fields[ANY_KEY].see(item, deep - 1)
             return
         for key, item in value.items():
-            self.fields.setdefault(key, Shape()).see(item, deep - 1)
+            self.fields.setdefault(key, MetShape()).see(item, deep - 1)
 
     def _become_table(self) -> None:
         if ANY_KEY not in self.fields:
             rows = list(self.fields.values())
-            self.fields = {ANY_KEY: Shape()}
+            self.fields = {ANY_KEY: MetShape()}
             for row in rows:
                 self.fields[ANY_KEY].join(row)
 
-    def join(self, other: Shape) -> None:
+    def join(self, other: MetShape) -> None:
         """Widen the shape by another."""
         self.met, self.used = self.met + other.met, self.used + other.used
         for kind, count in other.kinds.items():
@@ -91,21 +91,21 @@ class Shape:
         both = None if self.values is None or other.values is None else {**self.values, **other.values}
         self.values = both if both is not None and len(both) <= _VALUES else None
         for key, inner in other.fields.items():
-            self.fields.setdefault(key, Shape()).join(inner)
+            self.fields.setdefault(key, MetShape()).join(inner)
         if other.items is not None:
-            self.items = self.items or Shape()
+            self.items = self.items or MetShape()
             self.items.join(other.items)
 
-    def at(self, path: Path) -> Shape | None:
+    def at(self, path: Path) -> MetShape | None:
         """Return the shape at a place; the key of a table leads to any of its rows."""
-        here: Shape | None = self
+        here: MetShape | None = self
         for step in path:
             if here is None:
                 return None
             here = here.items if step == ITEM else here.fields.get(step) or here.fields.get(ANY_KEY)
         return here
 
-    def places(self, path: Path = ()) -> Iterator[tuple[Path, Shape]]:
+    def places(self, path: Path = ()) -> Iterator[tuple[Path, MetShape]]:
         """Yield every place below this one, outer ones first."""
         for key, inner in self.fields.items():
             yield (*path, key), inner

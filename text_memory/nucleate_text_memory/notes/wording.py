@@ -9,7 +9,7 @@ from math import log2
 from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.notes.argument_values import mask
 from nucleate_text_memory.notes.function_notes import FunctionNotes
-from nucleate_text_memory.notes.shapes import ANY_KEY, ITEM, Path, Shape
+from nucleate_text_memory.notes.shapes import ANY_KEY, ITEM, MetShape, Path
 from nucleate_text_memory.recordings.error_classes import WITHHELD
 from nucleate_text_memory.retrieval.words import estimate_tokens
 
@@ -87,7 +87,7 @@ def needs(function: str, notes: Mapping[str, FunctionNotes]) -> list[tuple[str, 
 
 def _share(shown_by: str, field: str, value: str, notes: Mapping[str, FunctionNotes]) -> float:
     """Return which part of the rows that were met has a value; 1 where there are too many values to count."""
-    shape = notes[shown_by].shape if shown_by in notes else Shape()
+    shape = notes[shown_by].shape if shown_by in notes else MetShape()
     place = shape.at((field,)) or shape.at((ITEM, field))
     every = place.values if place is not None and place.values else {}
     return max(1, every.get(value, 0)) / max(1, sum(every.values()))
@@ -147,11 +147,11 @@ def _ranked(own: FunctionNotes) -> list[Path]:
     return [path for path, shape in sorted(common, key=lambda pair: (-pair[1].used, _empty(pair[1]), len(pair[0])))]
 
 
-def _empty(shape: Shape) -> bool:
+def _empty(shape: MetShape) -> bool:
     return shape.kinds.get("NoneType", 0) > shape.met / 2
 
 
-def _met_above(shape: Shape, path: Path) -> int:
+def _met_above(shape: MetShape, path: Path) -> int:
     above = shape.at(path[:-1])
     return above.kinds.get("dict", 0) if above is not None else 0
 
@@ -160,7 +160,7 @@ def _written(own: FunctionNotes, paths: list[Path]) -> str:
     return _inner(own, own.shape, (), set(paths))
 
 
-def _inner(own: FunctionNotes, shape: Shape, path: Path, chosen: set[Path]) -> str:
+def _inner(own: FunctionNotes, shape: MetShape, path: Path, chosen: set[Path]) -> str:
     """Write what stands at a place: `{a b: int c[d e]}`."""
     if shape.items is not None and any(item[: len(path) + 1] == (*path, ITEM) for item in chosen):
         return f"[{_inner(own, shape.items, (*path, ITEM), chosen)}]"
@@ -176,7 +176,7 @@ def _inner(own: FunctionNotes, shape: Shape, path: Path, chosen: set[Path]) -> s
     return ""
 
 
-def _field(own: FunctionNotes, shape: Shape, path: Path, chosen: set[Path]) -> str:
+def _field(own: FunctionNotes, shape: MetShape, path: Path, chosen: set[Path]) -> str:
     inside = _inner(own, shape, path, chosen)
     kinds = shape.kinds.keys() - {"NoneType"}
     kind = _TYPES.get(next(iter(kinds)), "") if len(kinds) == 1 else ""

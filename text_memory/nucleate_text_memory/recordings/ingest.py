@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from nucleate_text_memory.recordings.formats import BadLine, Reader, RecordingSource, bad_line, detect, reader_for
-from nucleate_text_memory.recordings.formats.reader import Kept, Tools, ignore_tools
+from nucleate_text_memory.recordings.formats.reader import SharedReading, Tools, ignore_tools
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.values import Trajectory
 
@@ -31,7 +31,7 @@ def read_trajectories(
     format: str = AUTO,  # noqa: A002 - the word of the command line
     name: str = "session",
     tools: Tools = ignore_tools,
-    kept: Kept | None = None,
+    kept: SharedReading | None = None,
 ) -> Iterator[Trajectory | BadLine]:
     """Read tasks in order; empty lines are passed over, and the format is told by what stands in them.
 
@@ -40,7 +40,9 @@ def read_trajectories(
     definitions of functions that a recording holds. `kept` counts what was left out, and is shared by recordings that
     are read together. ValueError for a format that is not known.
     """
-    source = RecordingSource(environment=environment, fallback=fallback, name=name, tools=tools, kept=kept or Kept())
+    source = RecordingSource(
+        environment=environment, fallback=fallback, name=name, tools=tools, kept=kept or SharedReading()
+    )
     numbered = _texts(lines, start)
     looked_at = list[tuple[int, str]]()
     if format == AUTO:

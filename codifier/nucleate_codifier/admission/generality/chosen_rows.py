@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from nucleate_codifier.discrimination import WRITE_BITS, ValueUse, bits
 from nucleate_codifier.entities import Entities, unexplained
-from nucleate_codifier.trace.discrimination import WRITE_BITS, Use, bits
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import Call, Effect, FunctionSpec, Json
 from nucleate_text_memory.origins import identifies, leaves, mark, telling
@@ -137,7 +137,7 @@ def _by_place(picks: Sequence[_Pick]) -> bool:
         return False  # all are of one kind, of which no other row was
     ends = {"first"} if all(pick.index == 0 for pick in several) else set[str]()
     ends |= {"last"} if all(pick.index == pick.number - 1 for pick in several) else set()
-    uses = [Use(pick.example, 1 / pick.number) for pick in several]
+    uses = [ValueUse(pick.example, 1 / pick.number) for pick in several]
     return bool(several) and bool(ends) and bits(uses) < WRITE_BITS
 
 

@@ -10,7 +10,7 @@ from nucleate_codifier.admission.generality.chosen_rows import own_entities, pic
 from nucleate_codifier.admission.generality.duplicates import twin, twin_in_words
 from nucleate_codifier.admission.generality.forms import tokens
 from nucleate_codifier.admission.generality.literals import Literal, borrowed, literals, structural_words
-from nucleate_codifier.admission.generality.memorised import Shown, categories, declared, memory_of
+from nucleate_codifier.admission.generality.memorised import ShownToRun, categories, declared, memory_of
 from nucleate_codifier.admission.parse_gate import public_function
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding
@@ -86,7 +86,7 @@ def _literals(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
 
 def _memories(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
     structural = structural_words(subject.environment.functions)
-    source, runs = subject.candidate.source, [Shown(example) for example in examples]
+    source, runs = subject.candidate.source, [ShownToRun(example) for example in examples]
     words = structural | {word.casefold() for word in (*categories(source, examples), *declared(source))}
     found = []
     for literal in literals(source):

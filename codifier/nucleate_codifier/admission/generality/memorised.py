@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownToRun:
     """What one run was given and was answered."""
 
     example: Example
@@ -55,7 +55,7 @@ class Shown:
         return any(_equal(value, leaf) for leaf in self.everything) or _is_part(value, self.everything)
 
 
-def memory_of(literal: Literal, runs: Sequence[Shown]) -> Example | None:
+def memory_of(literal: Literal, runs: Sequence[ShownToRun]) -> Example | None:
     """Return the only run that was told a literal; None where there is none, or where others hold it too."""
     if isinstance(literal.value, int | float) and _digits(literal.value) < MIN_DIGITS:
         return None

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from nucleate_codifier.discrimination import ValueUse, enough
 from nucleate_codifier.trace.align.places import MOST_PLACES, SCHEMA_KEY, Raw, places, spreads
 from nucleate_codifier.trace.align.runs import SupportingRun
-from nucleate_codifier.trace.discrimination import Use, enough
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.expressions import Best, Condition, Const, Each, Missing, Path, PathElement, Var, Where
 from nucleate_sandbox import Effect, Json
@@ -40,7 +40,7 @@ def criteria(column: Sequence[Json], runs: Sequence[SupportingRun], effect: Effe
     """
     for step in reversed(range(len(runs[0].scope.results))):
         for choice in _choices(column, runs, step):
-            uses = [Use(run.group_number, 1 / len(one)) for run, one in zip(runs, choice.lists, strict=True)]
+            uses = [ValueUse(run.group_number, 1 / len(one)) for run, one in zip(runs, choice.lists, strict=True)]
             kinds: list[list[Where | Best]] = [
                 [*_first_of_a_kind(choice)],
                 [*_extremes(choice)],

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
+from nucleate_codifier.discrimination import ValueUse, enough
 from nucleate_codifier.trace.align.loops import Calls, ListLoop
 from nucleate_codifier.trace.align.mentions import informative
 from nucleate_codifier.trace.align.runs import SupportingRun
-from nucleate_codifier.trace.discrimination import Use, enough
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow, same
 from nucleate_codifier.trace.explain.sources import KnownValue, known_in
 from nucleate_codifier.trace.expressions import Condition, Const, Each, Item, Known, Missing, Path, Var
@@ -51,7 +51,7 @@ def filtered(
         for part in _parts(calls, names, runs, step):
             fields = _shared(part)
             sizes = [comb(len(a), len(t)) for a, t in zip(part.lists, part.taken, strict=True)]
-            uses = [Use(run.group_number, 1 / size) for run, size in zip(runs, sizes, strict=True)]
+            uses = [ValueUse(run.group_number, 1 / size) for run, size in zip(runs, sizes, strict=True)]
             found = [one for field in fields for one in _conditions(part, field, runs, facts)]
             fixed = any(not one.told for one in found)
             if found and enough(uses, effect if fixed else Effect.READ, tried=len(fields), constants=int(fixed)):

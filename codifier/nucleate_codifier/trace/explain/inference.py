@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nucleate_codifier.discrimination import ValueUse, enough
+from nucleate_codifier.discrimination import informative as informative_groups
 from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.mentions import identifying, informative, leaves, telling
 from nucleate_codifier.trace.annotations import annotation, description, quoted
-from nucleate_codifier.trace.discrimination import Use, enough
-from nucleate_codifier.trace.discrimination import informative as informative_groups
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
 from nucleate_codifier.trace.explain.chosen import chosen, chosen_each
 from nucleate_codifier.trace.explain.criteria import criteria
@@ -141,12 +141,12 @@ class Inference(Knowledge):
         """Return whether a value is picked by more than chance from what else of its kind was there."""
         others = [self.entities.alike(place.spec.name, place.argument, run.answers) for run in self.runs]
         uses = [
-            Use(run.group_number, 1 / len(kind | {mark(value)}) if isinstance(value, str | int) else 1.0)
+            ValueUse(run.group_number, 1 / len(kind | {mark(value)}) if isinstance(value, str | int) else 1.0)
             for run, kind, value in zip(self.runs, others, column, strict=True)
         ]
         if positional(var):
             sizes = [_length(var, run.scope) for run in self.runs]
-            uses = [Use(run.group_number, 1 / size) for run, size in zip(self.runs, sizes, strict=True)]
+            uses = [ValueUse(run.group_number, 1 / size) for run, size in zip(self.runs, sizes, strict=True)]
             if not informative_groups(uses):
                 return True  # the only element of its list in every run: see only_choice
         return not informative_groups(uses) or _by_parameter(var) or enough(uses, self.effect)

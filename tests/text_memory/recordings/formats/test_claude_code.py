@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import BadLine, TextMemory, Utterance
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from nucleate_text_memory.recordings.said import said_in
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
@@ -257,7 +257,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize("refusal", REFUSALS)
 def test_a_refusal_by_the_user_is_no_error_of_the_environment(refusal: str) -> None:
-    kept = Kept()
+    kept = SharedReading()
     (task,) = tasks(
         user("Delete the old build folder", "u1"),
         agent(use("t1", "Bash", command="rm -rf build")),

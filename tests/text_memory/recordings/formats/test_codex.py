@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.runs import failed, ok
 
@@ -104,7 +104,7 @@ def test_an_exit_code_fails_a_step_in_every_form_in_which_it_comes(written: str,
 
 
 def test_events_namespaces_refusals_and_notices_are_read_as_what_they_are() -> None:
-    kept = Kept()
+    kept = SharedReading()
     events = [
         {
             "type": "McpToolCall",
@@ -147,7 +147,7 @@ def test_events_namespaces_refusals_and_notices_are_read_as_what_they_are() -> N
 
 
 def test_a_fork_that_repeats_its_parent_adds_its_own_work_alone() -> None:
-    kept = Kept()
+    kept = SharedReading()
     first = [said("user", "Run it"), call("c1", "exec_command", cmd="make"), output("c1", "done")]
     own = [said("user", "Now clean the folder build"), call("c2", "exec_command", cmd="make clean"), output("c2", "ok")]
     (parent,) = tasks(*wrapped(*first), kept=kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.runs import failed, ok
 
@@ -43,7 +43,7 @@ def test_the_last_writing_of_a_message_counts_and_its_results_are_read_once() ->
         shown="find (wiki MCP Server)",
     )
     edit = call("replace", {"error": "no such text"}, status="error", file_path="a")
-    kept = Kept()
+    kept = SharedReading()
     (task,) = tasks(
         HEAD,
         {"$set": {"messages": [said("u0", CONTEXT)], "lastUpdated": "t"}},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import BadLine
-from nucleate_text_memory.recordings.formats.reader import Kept
+from nucleate_text_memory.recordings.formats.reader import SharedReading
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -77,7 +77,7 @@ def test_each_connection_of_a_log_is_a_task() -> None:
 
 
 def test_lines_that_are_no_traffic_are_counted_and_the_rest_goes_on() -> None:
-    kept = Kept()
+    kept = SharedReading()
     found = read(
         *BEGUN,
         "starting …",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.runs import failed, ok
 
@@ -44,7 +44,7 @@ KIDS = {"type": "text", "text": "Look", "id": "prt_8", "messageID": "m3", "sessi
 
 
 def test_an_export_is_a_task_for_each_prompt() -> None:
-    kept = Kept()
+    kept = SharedReading()
     messages = [
         {"info": {"id": "m1", "role": "user", "time": {"created": 1}}, "parts": [PROMPT]},
         {"info": {"id": "m2", "role": "assistant", "time": {"created": 2}}, "parts": PARTS[::-1]},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nucleate_text_memory import BadLine
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import read, tasks
 from tests.text_memory.runs import failed, ok
 
@@ -155,7 +155,7 @@ def test_an_error_is_known_by_its_type_or_by_the_status_of_the_tool() -> None:
 
 
 def test_spans_without_content_make_no_step_and_are_counted() -> None:
-    kept = Kept()
+    kept = SharedReading()
     bare = {"gcp__vertex__agent__tool_call_args": "{}", "gcp__vertex__agent__tool_response": "{}"}
     merged = span("m", "execute_tool (merged)", 3, **EXECUTED)
     assert tasks(export(AGENT, span("c", "execute_tool get", 2, parent="a", **EXECUTED), merged), kept=kept) == []

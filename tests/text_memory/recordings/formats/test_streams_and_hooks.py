@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nucleate_text_memory.recordings.formats import Kept
+from nucleate_text_memory.recordings.formats import SharedReading
 from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.recordings.formats.test_claude_code import result, use
 from tests.text_memory.runs import failed, ok
@@ -40,7 +40,7 @@ def test_a_stream_of_claude_code_has_no_prompt_so_calls_stand_for_it() -> None:
 
 
 def test_a_stream_that_repeats_a_session_adds_nothing() -> None:
-    kept = Kept()
+    kept = SharedReading()
     assert len(tasks(*STREAM, kept=kept, name="one")) == 2
     assert tasks(*STREAM, kept=kept, name="two") == []
     assert kept.left_out["lines that another recording holds"] == 7
@@ -51,7 +51,7 @@ def item(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_the_events_of_codex_exec_become_one_task() -> None:
-    kept = Kept()
+    kept = SharedReading()
     refused = item(
         "mcp_tool_call",
         server="wiki",

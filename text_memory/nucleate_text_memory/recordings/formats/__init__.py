@@ -3,10 +3,10 @@
 from nucleate_text_memory.recordings.formats.detect import FORMATS, detect, reader_for
 from nucleate_text_memory.recordings.formats.reader import (
     BadLine,
-    Kept,
     Read,
     Reader,
     RecordingSource,
+    SharedReading,
     bad_line,
     ignore_tools,
 )
@@ -14,10 +14,10 @@ from nucleate_text_memory.recordings.formats.reader import (
 __all__ = [
     "FORMATS",
     "BadLine",
-    "Kept",
     "Read",
     "Reader",
     "RecordingSource",
+    "SharedReading",
     "bad_line",
     "detect",
     "ignore_tools",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
+from nucleate_text_memory.recordings.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.response_items import ITEMS, item_happenings
 from nucleate_text_memory.recordings.said import said_in

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered
-from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied
+from nucleate_text_memory.recordings.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.sessions import AgentSession

@@ -11,7 +11,6 @@ from nucleate_text_memory.recordings.formats.bfcl import Bfcl
 from nucleate_text_memory.recordings.formats.claude_code import ClaudeCode
 from nucleate_text_memory.recordings.formats.codex import Codex
 from nucleate_text_memory.recordings.formats.codex_exec import CodexExec
-from nucleate_text_memory.recordings.formats.documents import holds_messages
 from nucleate_text_memory.recordings.formats.gemini_cli import GeminiCli
 from nucleate_text_memory.recordings.formats.hooks import Hooks
 from nucleate_text_memory.recordings.formats.mcp_log import McpLog, messages_in
@@ -22,6 +21,7 @@ from nucleate_text_memory.recordings.formats.reader import Reader, RecordingSour
 from nucleate_text_memory.recordings.formats.task_lines import ConversationLines, TrajectoryLines
 from nucleate_text_memory.recordings.formats.tau2 import Tau2
 from nucleate_text_memory.recordings.formats.transcript import Transcript
+from nucleate_text_memory.recordings.formats.whole_documents import holds_messages
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.response_items import ITEMS

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import SHELLS, answered
-from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.opencode import foreign_name
 from nucleate_text_memory.recordings.formats.reader import UNREADABLE, Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.message_parts import block_value, object_of, text_of
 from nucleate_text_memory.recordings.observations import arguments_of
 from nucleate_text_memory.recordings.said import said_in

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nucleate_text_memory.recordings.answers.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.formats.reader import RecordingSource, an_object, refuse_constant
 from nucleate_text_memory.recordings.happenings import AskedCall
 from nucleate_text_memory.recordings.lines import LineFault
+from nucleate_text_memory.recordings.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.names import identifier
 from nucleate_text_memory.recordings.sessions import AgentSession

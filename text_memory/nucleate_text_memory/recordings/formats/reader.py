@@ -36,7 +36,7 @@ def ignore_tools(_environment: str, _tools: list[Json]) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class SharedReading:
     """What several recordings share: names of functions, what was left out, which lines of which session were read."""
 
     names: NamesInUse = field(default_factory=NamesInUse)
@@ -55,7 +55,7 @@ class RecordingSource:
     fallback: str | None = None
     name: str = "session"
     tools: Tools = ignore_tools
-    kept: Kept = field(default_factory=Kept)
+    kept: SharedReading = field(default_factory=SharedReading)
 
     def session(self, name: str, *, environment: str, meta: JsonObject) -> AgentSession:
         """Return a session that counts what it leaves out, and names functions, as all readers of this source do."""

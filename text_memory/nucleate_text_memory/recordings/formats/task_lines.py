@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate_text_memory.recordings.conversations import ConversationLine
-from nucleate_text_memory.recordings.formats.documents import conversation_of, definitions_of
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, an_object, loads, refuse_constant
+from nucleate_text_memory.recordings.formats.whole_documents import conversation_of, definitions_of
 from nucleate_text_memory.recordings.lines import LineFault, StepField, TrajectoryLine
 from nucleate_text_memory.recordings.sessions import REFUSED, UNANSWERED
 from nucleate_text_memory.values import Json, JsonObject

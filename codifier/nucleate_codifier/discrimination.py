@@ -18,24 +18,24 @@ FEWEST_GROUPS = 3
 
 
 @dataclass(frozen=True)
-class Use:
+class ValueUse:
     """One use of a value in a run of a group, and how likely it was right by chance."""
 
     group: int
     chance: float
 
 
-def bits(uses: Sequence[Use], *, tried: int = 1, constants: int = 0) -> float:
+def bits(uses: Sequence[ValueUse], *, tried: int = 1, constants: int = 0) -> float:
     """Return the evidence for a rule."""
     return sum(-log2(chance) for chance in _by_group(uses).values()) - log2(max(1, tried)) - constants
 
 
-def informative(uses: Sequence[Use]) -> int:
+def informative(uses: Sequence[ValueUse]) -> int:
     """Return in how many groups there was something else to use."""
     return sum(chance < 1 for chance in _by_group(uses).values())
 
 
-def enough(uses: Sequence[Use], effect: Effect, *, tried: int = 1, constants: int = 0) -> bool:
+def enough(uses: Sequence[ValueUse], effect: Effect, *, tried: int = 1, constants: int = 0) -> bool:
     """Return whether a rule may choose in a tool of this effect; one that destroys needs a person, and no rule."""
     if effect is Effect.DESTRUCTIVE:
         return False
@@ -45,7 +45,7 @@ def enough(uses: Sequence[Use], effect: Effect, *, tried: int = 1, constants: in
     return found >= WRITE_BITS and informative(uses) >= FEWEST_GROUPS
 
 
-def _by_group(uses: Sequence[Use]) -> dict[int, float]:
+def _by_group(uses: Sequence[ValueUse]) -> dict[int, float]:
     found: dict[int, float] = {}
     for use in uses:
         found[use.group] = max(use.chance, found.get(use.group, 0.0))
