@@ -63,6 +63,7 @@ def test_a_read_for_some_of_a_list_becomes_one_for_all_since_reads_change_nothin
         )
 
     made = source(each(run_of, count=12))
+    assert "def user_orders(user_id: str)" in made
     assert 'for order_id in user["orders"]' in made
     assert 'return {"user": user, "orders": orders}' in made
 

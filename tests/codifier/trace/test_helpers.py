@@ -138,7 +138,7 @@ def test_the_same_changes_in_words_of_the_schema_are_a_tool_without_parameters()
 
 
 def lock_and_start() -> dict[str, dict[str, Any]]:
-    """Lock the lamps, then start the lamps.
+    """Lock the lamps with mode LOCK, then start the lamps with mode START.
 
     Returns:
         An object: `lock` is the result of `lock`, `start` is the result of `start`.

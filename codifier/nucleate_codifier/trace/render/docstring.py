@@ -6,14 +6,15 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.template import Pattern, Template
 from nucleate_codifier.trace.annotations import description
 from nucleate_codifier.trace.explain.parameters import Parameter
-from nucleate_codifier.trace.expressions import Each, Param, Var
+from nucleate_codifier.trace.expressions import Const, Each, Param, Var
 from nucleate_codifier.trace.names import plural, snake, verb, words
 from nucleate_codifier.trace.render.layout import INDENT, WIDTH
 from nucleate_codifier.trace.render.rendering import Locals, guard_text
-from nucleate_sandbox import FunctionSpec
+from nucleate_sandbox import Effect, FunctionSpec, Json
 
 LONGEST_PHRASE = 90
 
@@ -43,11 +44,19 @@ def _phrase(pattern: Pattern, spec: FunctionSpec, names: Locals) -> str:
     told = description({"description": re.sub(r"^.*Tool description:\s*", "", " ".join(spec.doc.split()))})
     if told and len(told) <= LONGEST_PHRASE and told.isascii():
         phrase = _imperative(told, verb(pattern.function))
+    phrase += "".join(f" with {name} {value}" for name, value in _fixed(pattern, spec))
     if pattern.guard is not None:
         phrase = f"{phrase}, if {guard_text(pattern.guard, names)}"
     if pattern.pages is not None:
         phrase = f"{phrase}, page by page"
     return _clean(phrase if pattern.over is None else f"{phrase}, for each of {_source(pattern.over, names)}")
+
+
+def _fixed(pattern: Pattern, spec: FunctionSpec) -> list[tuple[str, Json]]:
+    """Return what a write is always given although its schema lists other values: the first line says so."""
+    given = [(name, expr.value) for name, expr in pattern.arguments if isinstance(expr, Const)]
+    listed = [(name, value) for name, value in given if value in declared(spec, name)]
+    return [(name.replace("_", " "), value) for name, value in listed if spec.effect is not Effect.READ]
 
 
 def _imperative(sentence: str, word: str) -> str:

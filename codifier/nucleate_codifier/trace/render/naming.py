@@ -98,11 +98,13 @@ def _looked_up(pattern: Pattern) -> bool:
 
 
 def _main(template: Template, functions: Mapping[str, FunctionSpec]) -> list[int]:
-    """Return the steps that the name tells of: from the first write on, or the reads that are given back."""
+    """Return the steps that the name tells of: from the first write on, or the last reads that are given back."""
     steps = range(len(template.patterns))
     writes = [step for step in steps if functions[template.patterns[step].function].effect != Effect.READ]
     given_back = {step for _, step in template.returns}
     first = writes[0] if writes else 0
+    used = {expr.step for expr in template.expressions if isinstance(expr, Var)}
+    given_back = given_back if writes else given_back - used or given_back
     return [step for step in steps if step >= first and (step in given_back or step in writes)] or [steps[-1]]
 
 
