@@ -12,7 +12,9 @@ from nucleate.versions import lock_of, manifest_of, module_of
 from nucleate_codifier import AdmissionPolicy
 from nucleate_sandbox import (
     Environment,
+    Failure,
     Functions,
+    FunctionSpec,
     Json,
     JsonObject,
     Limits,
@@ -23,7 +25,11 @@ from nucleate_sandbox import (
     Sandbox,
     canonical,
 )
+from nucleate_sandbox.arguments import problems
 from nucleate_tool_library import Kept, ToolLibrary, ToolVersion
+
+INVALID = "InvalidArguments"
+FAULTS = frozenset({INVALID, "UnknownFunction", "NotAllowed", "InvalidResult"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +66,7 @@ class ToolRunner:
             return outcome
         self._library.record_invocation(
             version.id,
-            ok=outcome.ok,
+            ok=outcome.ok or was_refused(outcome),
             milliseconds=outcome.usage.seconds * 1000,
             calls=len(outcome.calls),
             path=path,
@@ -86,6 +92,26 @@ def _packages(closure: Sequence[ToolVersion]) -> Lock:
         return lock_of(closure)
     except PackageError as error:
         raise ToolFailed(f"{closure[-1].name} cannot be called: {error}") from error
+
+
+def unfit(version: ToolVersion, arguments: JsonObject) -> Failure | None:
+    """Return what is wrong with arguments for a tool, by its signature; None where nothing is.
+
+    It is looked at before anything runs, on every path: whoever calls wrongly says nothing about the tool.
+    """
+    wrong = problems(FunctionSpec(name=version.name, parameters=version.signature.parameters), arguments)
+    if not wrong:
+        return None
+    return Failure(kind=INVALID, message=f"{version.name}: {'; '.join(wrong)}; the tool is {version.signature.text}")
+
+
+def was_refused(outcome: Outcome) -> bool:
+    """Return whether the environment refused what it was asked, as an unknown order: no fault of the tool.
+
+    To ask for what the environment does not have, or in a way that its schema does not allow, is one.
+    """
+    failure = outcome.failure
+    return failure is not None and failure.from_environment and failure.kind not in FAULTS
 
 
 class CallableTool:

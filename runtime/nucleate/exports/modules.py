@@ -45,7 +45,9 @@ def closed_modules(package: str, items: Sequence[Closed], left_out: dict[str, st
 
 def carried() -> dict[str, str]:
     """Return the modules that every package carries along."""
-    return {name: (CARRIED / name).read_text(encoding="utf-8") for name in ("_binding.py", "_recorded.py")}
+    return {
+        name: (CARRIED / name).read_text(encoding="utf-8") for name in ("_binding.py", "_checking.py", "_recorded.py")
+    }
 
 
 def template(name: str, values: Mapping[str, str]) -> str:
@@ -73,7 +75,12 @@ def _module(package: str, version: ToolVersion, closure: Sequence[ToolVersion]) 
     imports = [f"from {package}._binding import {', '.join(names)}"] if names else []
     called = sorted({item.name for item in closure if item.id in version.dependencies})
     imports += [f"from {package}.tools.{name} import {name}" for name in called]
-    return _with_imports(version.source, module, imports)
+    check = [
+        f"from {package}._checking import checked as _checked  # noqa: E402 - what is called from outside is checked",
+        "",
+        f"{version.name} = _checked({version.name}, {version.signature.parameters!r})",
+    ]
+    return "\n".join([_with_imports(version.source, module, imports).rstrip(), "", "", *check, ""])
 
 
 def _with_imports(source: str, module: ast.Module, imports: Sequence[str]) -> str:

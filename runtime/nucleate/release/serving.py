@@ -11,6 +11,7 @@ from nucleate.release.releases import Releases
 from nucleate.release.routing import Route, Router
 from nucleate.release.trying import TrialCall
 from nucleate.services import Services
+from nucleate.tools import unfit, was_refused
 from nucleate_sandbox import Environment, Failure, JsonObject, Outcome
 from nucleate_tool_library import LibraryError, State, ToolVersion
 from nucleate_tool_library.trials.canaries import Standing
@@ -28,6 +29,9 @@ class ServedTools:
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool, or the version of it that is on trial; raise ToolSuspect where it must be verified first."""
+        wrong = unfit(version, arguments)
+        if wrong is not None:
+            return Outcome(failure=wrong)
         self._releases.look()
         standing = self._services.canaries.standing(version.name, version.scope)
         if standing is not None and standing.state is State.SUSPECT:
@@ -44,7 +48,7 @@ class ServedTools:
         why = unsafe(outcome, None, environment.functions)
         if why is not None:
             self._measurer.put(partial(self._releases.rules.unsafe, version, why))
-        elif not outcome.ok:
+        elif not outcome.ok and not was_refused(outcome):
             self._measurer.put(partial(self._releases.rules.after, version))
         return outcome
 

@@ -43,6 +43,7 @@ def test_a_library_becomes_the_files_of_a_package(tmp_path: Path) -> None:
         "pyproject.toml",
         "src/shop_tools/__init__.py",
         "src/shop_tools/_binding.py",
+        "src/shop_tools/_checking.py",
         "src/shop_tools/_recorded.py",
         "src/shop_tools/tools/__init__.py",
         "src/shop_tools/tools/buy_cheapest.py",

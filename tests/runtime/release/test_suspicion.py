@@ -9,6 +9,7 @@ import pytest
 
 from nucleate import Runtime
 from nucleate.errors import InputInvalid, ToolSuspect
+from nucleate_sandbox import JsonObject
 from nucleate_text_memory import Draft, Kind
 from nucleate_tool_library import State, ToolVersion
 from tests.runtime.release import world
@@ -105,3 +106,35 @@ def test_an_invalidated_fact_about_another_function_leaves_a_tool_alone(tmp_path
         serve(opened, world.make("take", "env.stock.reserve(item=item, count=1)", reaches=("stock.reserve",)))
         opened.memory.invalidate(_fact(opened), by="bo", why="tax is apart")
         assert opened.call("take", {"item": "nut"}).ok
+
+
+def test_wrong_arguments_run_nothing_and_are_no_error_of_the_tool(tmp_path: Path) -> None:
+    with runtime(tmp_path, worker="off") as opened:
+        serve(opened)
+        wrong: list[JsonObject] = [{}, {"item": 3}, {"item": "nut", "count": 1}, {"items": "nut"}]
+        outcomes = [opened.call("price_of", arguments) for arguments in wrong]
+        assert [outcome.failure and outcome.failure.message for outcome in outcomes] == [
+            f"price_of: {said}; the tool is def price_of(item: str) -> float"
+            for said in (
+                "'item' is missing",
+                "item: 3 is not of type 'string'",
+                "'count' is not an argument; it takes 'item'",
+                "'items' is not an argument; did you mean 'item'?; 'item' is missing",
+            )
+        ]
+        assert {outcome.failure and outcome.failure.kind for outcome in outcomes} == {"InvalidArguments"}
+        assert [outcome.calls for outcome in outcomes] == [(), (), (), ()]
+        opened.releases.settle()
+        assert (opened.library.uses("price_of"), opened.library.tool("price_of").state) == (0, State.ACTIVE)
+
+
+def test_what_the_environment_refuses_is_no_error_of_the_tool(tmp_path: Path) -> None:
+    with runtime(tmp_path, worker="off") as opened:
+        serve(opened)
+        for _ in range(4):
+            outcome = opened.call("price_of", {"item": "nothing"})
+            assert (outcome.failure and outcome.failure.kind) == "LookupError"
+        opened.releases.settle()
+        assert opened.library.tool("price_of").state is State.ACTIVE
+        (use,) = opened.library.stats().tools
+        assert (use.uses, use.passes) == (4, 4)

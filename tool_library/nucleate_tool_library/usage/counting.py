@@ -23,7 +23,10 @@ def record(
     error: str | None,
     at: datetime,
 ) -> bool:
-    """Count one use; False where it could not be stored."""
+    """Count one use; False where it could not be stored.
+
+    `ok` says that the tool did its part; what it passed on, as a refusal of the environment, is its `error` then.
+    """
     use = {
         "version_id": version_id,
         "ok": ok,
@@ -51,7 +54,8 @@ def record(
 def paths(session: Session) -> tuple[PathUse, ...]:
     """Return what calls came by each path, and how many calls of the environment they stood for."""
     passes = func.sum(case((col(InvocationRow.ok), 1), else_=0))
-    saved = func.sum(case((col(InvocationRow.ok) & (col(InvocationRow.calls) > 1), InvocationRow.calls - 1), else_=0))
+    whole = col(InvocationRow.ok) & col(InvocationRow.error).is_(None)
+    saved = func.sum(case((whole & (col(InvocationRow.calls) > 1), InvocationRow.calls - 1), else_=0))
     query = select(InvocationRow.path, func.count(), passes, saved).group_by(InvocationRow.path)
     found = session.exec(query.order_by(InvocationRow.path)).all()
     return tuple(PathUse(path=path, uses=uses, passes=ok, calls_saved=less) for path, uses, ok, less in found)

@@ -13,6 +13,8 @@ from nucleate.cli.arguments import parse_arguments
 from nucleate.cli.context import environment_for, open_runtime
 from nucleate.cli.tools import render
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
+from nucleate.errors import InputInvalid
+from nucleate.tools import INVALID
 from nucleate_codifier import Decision, verdict_json
 
 EXIT = {Decision.UNJUDGED: 2, Decision.REJECTED: 1}
@@ -55,6 +57,8 @@ def call(
         print_json(render.outcome_json(outcome))
     elif outcome.ok:
         sys.stdout.write(json.dumps(outcome.value, indent=2, ensure_ascii=False) + "\n")
+    elif outcome.failure is not None and outcome.failure.kind == INVALID and not outcome.calls:
+        raise InputInvalid(outcome.failure.message)
     else:
         Console(stderr=True).print(render.failure_text(outcome), highlight=False, markup=False)
     if not outcome.ok:
