@@ -28,10 +28,3 @@ class Choices:
 def cache_folder() -> Path:
     """Return the folder of the user's own cache: nothing in it is needed, and nobody else writes there."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nucleate"
-
-
-def keep_hypothesis_home() -> None:
-    """Let Hypothesis keep its folder in the cache; it would leave one in the user's working folder otherwise."""
-    from hypothesis.configuration import set_hypothesis_home_dir
-
-    set_hypothesis_home_dir(cache_folder() / "hypothesis")

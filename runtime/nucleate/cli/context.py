@@ -8,7 +8,7 @@ from typing import cast
 import typer
 
 from nucleate import events
-from nucleate.cli.choices import Choices, keep_hypothesis_home
+from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
 from nucleate.environments.connections import load_object
 from nucleate.environments.scopes import as_environment
@@ -26,7 +26,6 @@ def open_runtime(
 
     A command that has nothing to do but to learn says `inline`, and shows how it goes.
     """
-    keep_hypothesis_home()
     settings = cast("Choices", context.obj).settings(on_outage="raise")
     if inline and settings.worker == "thread":
         settings = settings.model_copy(update={"worker": "inline"})

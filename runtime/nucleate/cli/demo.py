@@ -9,7 +9,7 @@ from typing import Annotated, cast
 import typer
 from rich.console import Console
 
-from nucleate.cli.choices import Choices, keep_hypothesis_home
+from nucleate.cli.choices import Choices
 from nucleate.demo.place import demo_database
 from nucleate.demo.show import run_demo
 
@@ -21,7 +21,6 @@ def demo(
     svg: Annotated[Path | None, typer.Option(help="Also write what is shown to this SVG file.")] = None,
 ) -> None:
     """Watch a scripted agent work, and recurring plans become tested tools. Needs no key, and no Docker to start."""
-    keep_hypothesis_home()
     choices = cast("Choices", context.obj)
     place = demo_database(choices.settings().database)
     console = Console(record=svg is not None, width=WIDTH if svg is not None else None)

@@ -42,6 +42,7 @@ class Recorder:
         line = json.dumps(_exchange(self.name, messages, schema, reply), ensure_ascii=False)
         with self._lock:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.touch(mode=0o600)  # where it is new: prompts are nobody else's
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
         return reply

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, HypothesisProvider
 
+from nucleate_codifier.admission.properties.home import own_home
 from nucleate_codifier.admission.properties.strategies import Strategy
 from nucleate_sandbox import Json, canonical
 
@@ -56,7 +57,7 @@ def _drawn(strategy: Strategy, count: int, source: str) -> tuple[Any, ...]:
         if len(found) >= count:
             raise _Enough
 
-    with contextlib.suppress(_Enough):
+    with own_home(), contextlib.suppress(_Enough):
         _run(st.tuples(*[strategy] * BATCH), keep, max(MIN_BATCHES, count * 2 // BATCH), source)
     return tuple(found.values())[:count]
 

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from nucleate.cli.admit import admit_view
-from nucleate.cli.choices import Choices, cache_folder, keep_hypothesis_home
+from nucleate.cli.choices import Choices, cache_folder
 from nucleate.errors import InputInvalid
 from nucleate.repositories import admit_repository
 from nucleate.sandboxes import start_sandbox
@@ -80,7 +80,6 @@ def admit(
     if explain_rule is not None:
         admit_view.show_rule(Console(), explain(explain_rule))
         return
-    keep_hypothesis_home()
     memory = NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
     setup = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=memory, jobs=jobs)
     try:

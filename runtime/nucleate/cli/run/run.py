@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias, cast
 import typer
 from rich.console import Console
 
-from nucleate.cli.choices import Choices, keep_hypothesis_home
+from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
 from nucleate.cli.context import environment_for
 from nucleate.cli.run.run_lines import JsonLines
@@ -47,7 +47,6 @@ def run(
     svg: Annotated[Path | None, typer.Option(help="Also write what is shown to this SVG file.")] = None,
 ) -> None:
     """Do a task with the built-in agent, and learn from it. Exit code 0 finished, 1 not finished, 2 could not run."""
-    keep_hypothesis_home()
     budgets = {"run_steps": steps, "run_tokens": tokens, "run_seconds": seconds, "run_dollars": dollars}
     given: dict[str, object] = {"model": model, "model_url": model_url, "mode": mode, **budgets}
     settings = cast("Choices", context.obj).settings(**{name: item for name, item in given.items() if item is not None})
