@@ -29,16 +29,16 @@ class CallUnderway:
     def __init__(self, heard: Callable[[str], object] = lambda _name: None) -> None:
         self.heard = heard
         self.stopped = False
-        self._sessions: list[Session] = []
+        self._endings: list[Callable[[], object]] = []
         self._lock = threading.Lock()
 
     def stop(self) -> None:
-        """End every sandbox session that the call has opened or will open; from any thread."""
+        """End whatever the call has opened or will open, sandbox sessions and questions to servers; from any thread."""
         with self._lock:
             self.stopped = True
-            sessions = tuple(self._sessions)
-        for session in sessions:
-            session.close()
+            endings = tuple(self._endings)
+        for end in endings:
+            end()
 
     @contextmanager
     def here(self) -> Iterator[None]:
@@ -49,13 +49,32 @@ class CallUnderway:
         finally:
             _CURRENT.reset(token)
 
-    def holds(self, session: Session) -> None:
-        """Take a session that ends with the call."""
+    def holds(self, end: Callable[[], object]) -> None:
+        """Take what ends something that belongs to the call."""
         with self._lock:
-            self._sessions.append(session)
+            self._endings.append(end)
             stopped = self.stopped
         if stopped:
-            session.close()
+            end()
+
+    def releases(self, end: Callable[[], object]) -> None:
+        """Forget it: it has ended."""
+        with self._lock:
+            self._endings.remove(end)
+
+
+@contextmanager
+def holding(end: Callable[[], object]) -> Iterator[None]:
+    """Let the call that is under way here, if there is one, end what the block waits for."""
+    call = _CURRENT.get()
+    if call is None:
+        yield
+        return
+    call.holds(end)
+    try:
+        yield
+    finally:
+        call.releases(end)
 
 
 class Stoppable:
@@ -77,7 +96,7 @@ class Stoppable:
         session = self._sandbox.open(functions=functions, limits=limits, packages=packages)
         call = _CURRENT.get()
         if call is not None:
-            call.holds(session)
+            call.holds(session.close)
         return session
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from nucleate.mcp.service import Service
 from nucleate.mcp.skills import Skills
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Environment
+
+LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +54,8 @@ def open_server(
     tasks = Tasks(runtime.learn, quiet=serving.quiet)
     behind = [joined(upstreams)] if upstreams else []
     proxy = _proxy(runtime, upstreams, behind[0].name, tasks) if behind else None
+    for line in proxy.unrecorded() if proxy is not None else ():
+        LOG.warning("%s", line)
     attached = [runtime.attach(WatchedEnvironment(environment)) for environment in (*environments, *behind)]
     shelf = CatalogueReader(runtime.library, attached, states=runtime.callable_states, embedder=runtime.embedder)
     service = Service(runtime, shelf, tasks)

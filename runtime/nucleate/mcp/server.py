@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
@@ -110,7 +111,7 @@ class Handlers:
     def _offered(self, offer: Offer, arguments: JsonObject, visit: Visit) -> CallToolResult:
         try:
             return offer.perform(arguments, visit)
-        except (SandboxError, NucleateError, LibraryError, MemoryFault):
+        except (SandboxError, NucleateError, LibraryError, MemoryFault, MCPError):
             raise
         except Exception:  # the outermost loop of a server: one call must not end the others
             LOG.exception("the call of %s failed", offer.name)

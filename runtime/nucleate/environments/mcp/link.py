@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import CancelledError
 from contextlib import AbstractAsyncContextManager, ExitStack, suppress
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, Implementation, Tool
 from pydantic import ValidationError
 
+from nucleate.environments.calls_under_way import holding
 from nucleate.environments.mcp.bounded_http import Bounded
 from nucleate.environments.mcp.listing_repair import Listing, tidied
 from nucleate.environments.mcp.mcp_server import McpServer
@@ -149,7 +151,7 @@ class Link:
         if self.lost:
             raise Lost("the connection is closed", unsent=True)
         try:
-            return self._portal.call(question)
+            return self._answered(question)
         except MCPError as error:
             if _TOO_LONG.search(error.message):
                 data = {TOO_LARGE: self._server.max_bytes}
@@ -163,6 +165,15 @@ class Link:
         except LOST as error:
             self.lost = True
             raise Lost(self._because(error)) from error
+
+    def _answered(self, question: Callable[[], Awaitable[T]]) -> T:
+        """Return the answer. Whoever gives the call up meanwhile gives the question up: the server is told."""
+        answer = self._portal.start_task_soon(question)
+        with holding(answer.cancel):
+            try:
+                return answer.result()
+            except CancelledError:
+                raise BadAnswer("the call was given up") from None
 
     def _because(self, error: BaseException) -> str:
         while isinstance(error, BaseExceptionGroup):

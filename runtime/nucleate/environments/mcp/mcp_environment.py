@@ -16,7 +16,7 @@ from nucleate.environments.described_functions import FunctionsFileError, functi
 from nucleate.environments.effects import EffectName
 from nucleate.environments.mcp.link import BadAnswer, Link, Lost
 from nucleate.environments.mcp.mcp_server import McpServer
-from nucleate.environments.mcp.results import failure_of, misfit_of, protocol_failure, value_of
+from nucleate.environments.mcp.results import failure_of, is_ours, misfit_of, protocol_failure, value_of
 from nucleate.environments.mcp.tool_descriptions import argument_names, as_function, function_names
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
@@ -24,8 +24,13 @@ from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, Func
 
 @dataclass(frozen=True, kw_only=True)
 class _Listed:
-    """What a server offers: tools and functions by the function's name, and why others are unusable."""
+    """What a server offers: tools and functions by the function's name, and why others are unusable.
 
+    `every` holds all its tools as it lists them, and `names` what each is called as a function, where it is one.
+    """
+
+    every: tuple[Tool, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
     functions: Mapping[str, FunctionSpec] = field(default_factory=dict)
     unusable: Mapping[str, str] = field(default_factory=dict)
@@ -78,6 +83,15 @@ class McpEnvironment:
         return self._listed.tools
 
     @property
+    def every(self) -> tuple[Tool, ...]:
+        """Return all tools as the server lists them, also those that are no functions here."""
+        return self._listed.every
+
+    def function_of(self, tool: str) -> str | None:
+        """Return what a tool of the server is called as a function; None where it is none."""
+        return self._listed.names.get(tool)
+
+    @property
     def unusable(self) -> Mapping[str, str]:
         """Return the tools that could not become functions, and why."""
         return self._listed.unusable
@@ -118,6 +132,29 @@ class McpEnvironment:
         except MCPError as error:
             raise self._hidden(protocol_failure(name, error)) from error
 
+    def pass_on(self, tool: str, arguments: JsonObject) -> CallToolResult:
+        """Call a tool by the server's own name for it, with the very arguments; return its very answer.
+
+        An error of the protocol that the server answers with is raised as it came: MCPError.
+        """
+        spec = self._listed.functions.get(self.function_of(tool) or "")
+        try:
+            return self._cleaned(self._asked(tool, arguments, again=spec is not None and spec.effect is Effect.READ))
+        except Lost as error:
+            raise self._unavailable(error) from error
+        except BadAnswer as error:
+            raise self._hidden(FunctionError(f"{tool}: {error}", kind="InvalidResult")) from error
+        except MCPError as error:
+            if is_ours(error):
+                raise self._hidden(protocol_failure(tool, error)) from error
+            raise MCPError(error.code, self._redactor.hide(error.message), self._redactor.clean(error.data)) from error
+
+    def named(self, function: str, arguments: JsonObject) -> JsonObject:
+        """Return the server's own names of arguments as those of the function's parameters."""
+        odd = argument_names(cast("Json", self._listed.tools[function].input_schema))
+        own = {wire: name for name, wire in odd.items()}
+        return {own.get(key, key): value for key, value in arguments.items()}
+
     def fork(self) -> McpEnvironment:
         """A server has one state, which nobody can copy."""
         raise FunctionError(f"environment {self._name!r} is a server's: it cannot be copied", kind="CannotFork")
@@ -140,13 +177,15 @@ class McpEnvironment:
     def _attempt(self, name: str, arguments: JsonObject, *, again: bool) -> CallToolResult:
         tool = self._listed.tools[name]
         odd = argument_names(cast("Json", tool.input_schema))
-        given = {odd.get(key, key): value for key, value in arguments.items()}
+        return self._asked(tool.name, {odd.get(key, key): value for key, value in arguments.items()}, again=again)
+
+    def _asked(self, tool: str, given: JsonObject, *, again: bool) -> CallToolResult:
         try:
-            return self._connected().call(tool.name, given)
+            return self._connected().call(tool, given)
         except Lost as lost:
             if not (again or lost.unsent):
                 raise
-        return self._connected().call(tool.name, given)
+        return self._connected().call(tool, given)
 
     def _connected(self) -> Link:
         """Return the live connection, or make one."""
@@ -189,7 +228,14 @@ class McpEnvironment:
                 continue
             functions[spec.name], known[spec.name] = spec, tool
         ordered = {name: functions[name] for name in sorted(functions)}
-        return _Listed(tools=known, functions=ordered, unusable=unusable)
+        first = {tool.name: tool for tool in reversed(tools)}
+        return _Listed(
+            every=tuple(tool for tool in tools if first[tool.name] is tool),
+            names={tool.name: name for name, tool in known.items()},
+            tools=known,
+            functions=ordered,
+            unusable=unusable,
+        )
 
     def _function(self, tool: Tool, names: Mapping[str, str]) -> FunctionSpec:
         item = cast("Json", tool.model_dump(mode="json", by_alias=True, exclude_none=True))

@@ -64,6 +64,11 @@ def failure_of(name: str, result: CallToolResult) -> FunctionError:
     return FunctionError(_short(said or message), kind=kind)
 
 
+def is_ours(error: MCPError) -> bool:
+    """Return whether an error of the protocol was made on this side of the connection: no answer, or one too large."""
+    return error.code == mcp_types.REQUEST_TIMEOUT or (isinstance(error.data, dict) and TOO_LARGE in error.data)
+
+
 def protocol_failure(name: str, error: MCPError) -> FunctionError:
     """Return the error that a protocol error is, where the server itself answered with it."""
     data = error.data
