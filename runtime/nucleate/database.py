@@ -68,7 +68,8 @@ class Database:
     def __init__(self, location: str) -> None:
         self._shown = _shown(location)
         self.engine = _engine(location)
-        self.file = _file(self.engine)
+        self.place = _place(self.engine)
+        self.file = None if _is_uri(self.engine) else self.place
         self._opened: tuple[int, int] | None = None
 
     def open(self) -> bool:
@@ -127,11 +128,15 @@ def open_database(location: str) -> Engine:
     return database.engine
 
 
-def _file(engine: Engine) -> Path | None:
-    """Return the file of a database that is one, and that may be written."""
-    name = engine.url.database
-    ordinary = engine.dialect.name == "sqlite" and name and not name.startswith((":memory:", "file:"))
-    return Path(str(name)) if ordinary else None
+def _place(engine: Engine) -> Path | None:
+    """Return the file of a database that is one."""
+    name = str(engine.url.database or ":memory:").removeprefix("file:").partition("?")[0]
+    return Path(name) if engine.dialect.name == "sqlite" and name != ":memory:" else None
+
+
+def _is_uri(engine: Engine) -> bool:
+    """Return whether SQLite itself reads an address, which may say that nothing is to be made or written."""
+    return str(engine.url.database).startswith("file:")
 
 
 def _engine(location: str) -> Engine:

@@ -48,7 +48,13 @@ class Services:
         self.jobs: Jobs = worker.jobs
         self.scopes = Scopes(engine)
         self.sandbox = sandbox
-        self.runner = ToolRunner(self.library, lambda: Stoppable(sandbox()), limits=Limits(), policy=policy)
+        self.runner = ToolRunner(
+            self.library,
+            lambda: Stoppable(sandbox()),
+            limits=Limits(),
+            policy=policy,
+            only_judged=settings.without_docker == "refuse",
+        )
         self.similar = ByEmbedding(embedder=embedder)
         self.listen = listen
         self.checkpoint, self.wake = worker.checkpoint, background.wake

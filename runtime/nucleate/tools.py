@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nucleate import telemetry
 from nucleate.errors import ToolFailed
 from nucleate.versions import lock_of, manifest_of, module_of
-from nucleate_codifier import AdmissionPolicy
+from nucleate_codifier import AdmissionPolicy, Decision
 from nucleate_sandbox import (
     Environment,
     Failure,
@@ -23,11 +24,13 @@ from nucleate_sandbox import (
     Outcome,
     PackageError,
     Sandbox,
+    SandboxError,
     canonical,
 )
 from nucleate_sandbox.arguments import problems
 from nucleate_tool_library import Kept, ToolLibrary, ToolVersion
 
+LOG = logging.getLogger(__name__)
 INVALID = "InvalidArguments"
 FAULTS = frozenset({INVALID, "UnknownFunction", "NotAllowed", "InvalidResult"})
 
@@ -45,12 +48,20 @@ class ToolRunner:
     """Runs tool versions in the sandbox, each guarded, with exactly its closure, manifest and packages."""
 
     def __init__(
-        self, library: ToolLibrary, sandbox: Callable[[], Sandbox], *, limits: Limits, policy: AdmissionPolicy
+        self,
+        library: ToolLibrary,
+        sandbox: Callable[[], Sandbox],
+        *,
+        limits: Limits,
+        policy: AdmissionPolicy,
+        only_judged: bool = False,
     ) -> None:
         self._library = library
         self._sandbox = sandbox
         self._limits = limits
         self._policy = policy
+        self._only_judged = only_judged
+        self._said = False
         self._ready: Kept[str, Ready] = Kept(library, self._read)  # a dependency may be gone after a change
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
@@ -76,10 +87,23 @@ class ToolRunner:
 
     def execute(self, version: ToolVersion, arguments: JsonObject, environment: Environment) -> Outcome:
         """Call a tool without counting it as a use."""
-        ready = self._ready.get(version.id)
+        ready, sandbox = self._ready.get(version.id), self._sandbox()
+        note = self._elsewhere(version, sandbox)
         functions = Functions.only(environment, ready.manifest)
-        with self._sandbox().open(functions=functions, limits=self._limits, packages=ready.packages) as session:
-            return session.call(ready.module, version.name, arguments)
+        with sandbox.open(functions=functions, limits=self._limits, packages=ready.packages) as session:
+            return replace(session.call(ready.module, version.name, arguments), note=note)
+
+    def _elsewhere(self, version: ToolVersion, sandbox: Sandbox) -> str:
+        """Say that a tool does not run where it was judged; SandboxError where the settings do not want that."""
+        if sandbox.final or version.verdict.get("decision") != Decision.ADMITTED:
+            return ""
+        if self._only_judged:
+            raise SandboxError(f"{version.name!r} was judged with Docker, which does not answer; start its engine")
+        note = f"{version.name!r} was judged with Docker, which does not answer; it ran in the embedded sandbox"
+        if not self._said:
+            self._said = True
+            LOG.warning("%s; NUCLEATE_WITHOUT_DOCKER=refuse refuses instead", note)
+        return note
 
     def _read(self, version_id: str) -> Ready:
         closure = self._library.close([version_id])

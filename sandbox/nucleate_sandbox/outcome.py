@@ -81,6 +81,7 @@ class Outcome:
     """A value, or a failure, or a limit that was hit (then `failure` says so in words); never an outage.
 
     `cancelled` marks a program that was ended because its session was closed: that says nothing about the program.
+    `note` says what whoever asked should know of how it ran, as that it was not where it usually is.
     """
 
     value: Json = None
@@ -91,6 +92,7 @@ class Outcome:
     calls: tuple[Call, ...] = ()
     usage: Usage = field(default=Usage(), compare=False)
     cancelled: bool = False
+    note: str = field(default="", compare=False)
 
     @property
     def ok(self) -> bool:

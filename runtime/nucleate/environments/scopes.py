@@ -124,6 +124,13 @@ def as_environment(target: object) -> Environment:
     """
     if is_environment(target):
         return target
+    if isinstance(target, Mapping) and not target:
+        raise InputInvalid("an environment of nothing; give objects by namespace")
+    if not isinstance(target, Mapping) and type(target).__module__ == "builtins":
+        raise InputInvalid(
+            f"{target!r:.80} is no environment; give an object whose methods an agent may call, or "
+            "FunctionEnvironment(name, functions)"
+        )
     if isinstance(target, Mapping):
         return ObjectEnvironment("_".join(sorted(target)), target)
     return ObjectEnvironment(type(target).__name__.lower(), target)

@@ -148,7 +148,7 @@ def _said(fault: Exception) -> str:
 
 def _folders(database: Database) -> list[Path]:
     """Return the folder beside a database that is a file, and one in the user's cache where that cannot be written."""
-    beside = [] if database.file is None else [database.file.with_name(f"{database.file.name}.spool")]
-    place = str(database.file.absolute()) if database.file is not None else str(database.engine.url)
+    beside = [] if database.place is None else [database.place.with_name(f"{database.place.name}.spool")]
+    place = str(database.place.absolute()) if database.place is not None else str(database.engine.url)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return [*beside, cache / "nucleate" / "spool" / sha256(place.encode()).hexdigest()[:16]]

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from nucleate.environments import ObjectEnvironment, read_functions
 from nucleate.environments.effects import EffectName
+from nucleate.errors import InputInvalid
 from nucleate.recording.log import error_of
 from nucleate.recording.stored import stored
 from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObject
@@ -37,7 +38,7 @@ class FunctionEnvironment:
         dispatch: Dispatch | None = None,
         effects: Mapping[str, EffectName] | None = None,
     ) -> None:
-        named = functions if isinstance(functions, Mapping) else {item.__name__: item for item in functions}
+        named = functions if isinstance(functions, Mapping) else _by_name(functions)
         self._name = name
         self._dispatch = dispatch
         self._inner = ObjectEnvironment(name, _objects(named, name))
@@ -99,6 +100,19 @@ def described(tool: Mapping[str, Any], environment: str) -> tuple[str, FunctionS
     form = {"name": plain, "description": body.get("description") or "", "parameters": schema}
     ((_, spec),) = read_functions(json.dumps([form]), environment=environment).functions.items()
     return own, spec
+
+
+def _by_name(functions: Iterable[Callable[..., Any]]) -> Named:
+    """Return functions by their own names; InputInvalid where one has none, or two have the same."""
+    found: dict[str, Callable[..., Any]] = {}
+    for item in functions:
+        name = str(getattr(item, "__name__", type(item).__name__))
+        if not name.isidentifier():
+            raise InputInvalid(f"{name!r} is no name to call a function by; give a mapping of names to functions")
+        if name in found:
+            raise InputInvalid(f"two functions are named {name!r}; give a mapping of names to functions")
+        found[name] = item
+    return found
 
 
 def _objects(functions: Named, environment: str) -> dict[str, object]:

@@ -20,9 +20,9 @@ class DriftWatch:
         self._services = services
         self._seen: dict[str, Mapping[str, FunctionSpec]] = {}
 
-    def first(self, scope: str) -> bool:
-        """Return whether no environment of this name was looked at yet in this process."""
-        return scope not in self._seen
+    def is_news(self, environment: Environment) -> bool:
+        """Return whether this process has not seen an environment of this name with these functions last."""
+        return self._seen.get(environment.name) != environment.functions
 
     def look(self, environment: Environment) -> tuple[str, ...]:
         """Mark the tools whose functions are others now or gone, with their callers, and return their names.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from nucleate import events
 from nucleate.release.admission import Admission, Proposal
@@ -14,7 +15,7 @@ from nucleate.versions import evidence_of, view_of
 from nucleate_codifier import Candidate, Refusal, codify
 from nucleate_sandbox import Environment, FunctionError
 from nucleate_text_memory import Entry, MemoryFault, Occurrence
-from nucleate_tool_library import LibraryError, State, Tool
+from nucleate_tool_library import LibraryError, Release, State, Tool
 
 REBUILD = "rebuild"
 FEWEST_RUNS = 3
@@ -94,6 +95,12 @@ class Rebuilding:
         return Rebuilt(tool=admitted.tool, result="rebuilt", why=against)
 
     def _archive(self, tool: Tool, why: str, dependents: Sequence[str]) -> Rebuilt:
+        """Archive a tool that has been suspect for long enough; a change that passes brings none down for good."""
+        fell = _last_fall(self._services.library.history(tool.name, tool.scope))
+        until = fell + timedelta(days=self._services.settings.suspect_days)
+        if datetime.now(UTC) < until:
+            waits = f"suspect until {until:%Y-%m-%d}, then archived, unless its functions are again what they were"
+            return Rebuilt(tool=tool, result="waits", why=f"{why}; {waits}")
         listed = f"; called by {', '.join(dependents)}" if dependents else "; nothing calls it"
         try:
             now = self._services.library.transition(
@@ -103,6 +110,11 @@ class Rebuilding:
             return Rebuilt(tool=tool, result="waits", why=f"{why}; {error}")
         self._placing.say(now, tool.state, by=REBUILD, why=why)
         return Rebuilt(tool=now, result="archived", why=why)
+
+
+def _last_fall(history: Sequence[Release]) -> datetime:
+    falls = (event.at for event in reversed(history) if event.now is State.SUSPECT and event.was is not State.SUSPECT)
+    return next(falls, datetime(1970, 1, 1)).replace(tzinfo=UTC)
 
 
 def _named(candidate: Candidate, name: str) -> Candidate:

@@ -39,6 +39,7 @@ class Releases:
         self._placing = Placing(services)
         self.admission = Admission(services, self._placing)
         self._asker = uuid.uuid4().hex[:12]
+        self._asked = 0
         self.rules = ReleaseRules(services)
         self.trying = Trying(services, self.rules)
         self._drift = DriftWatch(services)
@@ -71,11 +72,11 @@ class Releases:
 
     def attach(self, environment: Environment, attach: Callable[[Environment], object]) -> tuple[str, ...]:
         """Attach an environment; mark the tools whose functions are others now, and return their names."""
-        first = self._drift.first(environment.name)
+        news = self._drift.is_news(environment)
         marked = self._drift.look(environment)
         attach(environment)
         queue(self._services, marked, environment.name)
-        if first:
+        if news:
             self._ask_again(environment.name)
         return marked
 
@@ -173,9 +174,11 @@ class Releases:
         return now
 
     def _ask_again(self, scope: str) -> None:
-        """Queue what waited for its environment, once for this process."""
+        """Queue what waited for its environment, or for functions as they were: once for each change of these."""
+        self._asked += 1
         waiting = self._services.library.tools(scope=scope, states=(State.SUSPECT,))
-        queue(self._services, [tool.name for tool in callees_first(waiting)], scope, asked_by=self._asker)
+        asker = f"{self._asker}-{self._asked}"
+        queue(self._services, [tool.name for tool in callees_first(waiting)], scope, asked_by=asker)
 
     def _verify(self, job: Job) -> None:
         scope, _, name = job.subject.rpartition("/")

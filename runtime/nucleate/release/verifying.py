@@ -14,6 +14,8 @@ from nucleate.release.placing import Placing
 from nucleate.release.rebuilding import Rebuilding
 from nucleate.services import Services
 from nucleate.versions import candidate_of, evidence_of
+from nucleate_codifier import Decision
+from nucleate_sandbox import SandboxError
 from nucleate_tool_library import LibraryError, State, Tool, ToolVersion
 
 VERIFICATION = "verification"
@@ -73,6 +75,9 @@ class Verifying:
         return self._settle(tool, changed)
 
     def _settle(self, tool: Tool, changed: tuple[str, ...]) -> Verified:
+        if tool.version.verdict.get("decision") == Decision.ADMITTED and not self._services.sandbox().final:
+            stays = f"it stays {tool.state.value}, and is judged when it does"
+            raise SandboxError(f"{tool.name!r} was judged with Docker, which does not answer; {stays}")
         dependents = self._dependents(tool)
         proposal = Proposal(
             candidate=candidate_of(tool.version),

@@ -105,6 +105,12 @@ class Settings(BaseSettings):
     destructive_allowed: tuple[str, ...] = Field(
         default=(), description="Destructive functions that need no yes, as namespace.function"
     )
+    suspect_days: float = Field(
+        default=7.0, ge=0, description="Days that a tool whose functions changed stays suspect before it is archived"
+    )
+    without_docker: Literal["embedded", "refuse"] = Field(
+        default="embedded", description="Where tools that were judged with Docker run while it does not answer"
+    )
     allow_provisional: bool = Field(default=False, description="Let executor agents call tools judged without Docker")
     serve_token: SecretStr | None = Field(default=None, description="The bearer token of `nucleate serve --http`")
     serve_proxy: tuple[str, ...] = Field(

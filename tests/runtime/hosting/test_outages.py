@@ -130,9 +130,19 @@ def test_a_database_that_is_deleted_is_made_anew_with_what_is_known_of_the_envir
         assert (runtime.memory.task_ids(), runtime.scopes.names()) == (["t2"], ("desk",))
 
 
-def test_a_database_that_nobody_may_write_to_leaves_runs_in_the_users_cache(path: Path, tmp_path: Path) -> None:
+def test_what_a_database_that_nobody_may_write_to_could_not_take_is_taken_in_once_somebody_may(path: Path) -> None:
     with Runtime(DESK, settings=settings(path, database=f"sqlite:///file:{path}?mode=ro&uri=true")) as runtime:
         assert solved(runtime, "t1") == {"number": 7}
+    with Runtime(settings=settings(path)) as runtime:
+        runtime.drain()
+        assert runtime.memory.task_ids() == ["t1"]
+
+
+def test_where_its_folder_takes_nothing_either_runs_wait_in_the_users_cache(path: Path, tmp_path: Path) -> None:
+    path.with_name("n.db.spool").write_text("a file")
+    newer(path)
+    with Runtime(DESK, settings=settings(path)) as runtime:
+        solved(runtime, "t1")
     assert len(list((tmp_path / "cache" / "nucleate" / "spool").glob("*/*.json"))) == 1
 
 

@@ -19,7 +19,7 @@ LEARNED = "open_ticket"
 
 @contextlib.contextmanager
 def opened(folder: Path, environment: object, sandbox: DockerSandbox, **settings: object) -> Iterator[Runtime]:
-    chosen = Settings(**{"database": str(folder / "n.db"), "worker": "off", **settings})  # type: ignore[arg-type]
+    chosen = Settings(**{"database": str(folder / "n.db"), "worker": "off", "suspect_days": 0, **settings})  # type: ignore[arg-type]
     with Runtime({"desk": environment}, settings=chosen, sandbox=sandbox) as runtime:
         yield runtime
 

@@ -78,7 +78,7 @@ def runtime(
     folder: Path, environment: object | None = None, *, sandbox: Sandbox | None = None, **settings: object
 ) -> Iterator[Runtime]:
     """Open a runtime that does all its work at once; every matching call is the canary's unless told otherwise."""
-    chosen = {"database": str(folder / "n.db"), "worker": "inline", "canary_share": 1.0, **settings}
+    chosen = {"database": str(folder / "n.db"), "worker": "inline", "canary_share": 1.0, "suspect_days": 0, **settings}
     with Runtime(
         environment if environment is not None else {"stock": Stock()},
         settings=Settings(**chosen),  # type: ignore[arg-type]
