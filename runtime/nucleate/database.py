@@ -6,12 +6,14 @@ import os
 import shlex
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -32,10 +34,14 @@ OUT = (SQLAlchemyError, DatabaseUnusable)  # what says that the database cannot 
 
 @dataclass(frozen=True, kw_only=True)
 class Patience:
-    """How long SQLite waits for others, and whether a transaction takes the right to write when it begins."""
+    """How long SQLite waits for others, and whether a transaction takes the right to write when it begins.
+
+    Who only `looks` opens the file for reading alone.
+    """
 
     milliseconds: int = 30_000
     writes: bool = True
+    looks: bool = False
 
 
 PATIENT = Patience()
@@ -55,7 +61,18 @@ def briefly(*, writes: bool, milliseconds: int = BRIEF_MILLISECONDS) -> Iterator
 
     Transactions that only read wait for no writer at all.
     """
-    token = _PATIENCE.set(Patience(milliseconds=milliseconds, writes=writes))
+    with _patience(replace(_PATIENCE.get(), milliseconds=milliseconds, writes=writes)):
+        yield
+
+
+def looking() -> AbstractContextManager[None]:
+    """Change nothing within the block, make nothing, and wait for nobody who writes."""
+    return _patience(Patience(writes=False, looks=True))
+
+
+@contextmanager
+def _patience(patience: Patience) -> Iterator[None]:
+    token = _PATIENCE.set(patience)
     try:
         yield
     finally:
@@ -94,6 +111,8 @@ class Database:
 
     def _make_file(self) -> None:
         """Make the file before SQLite does, so that only its owner may read it; its log and its index follow it."""
+        if _PATIENCE.get().looks:
+            return
         if self.file is not None:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             if not self.file.exists():
@@ -168,14 +187,37 @@ def _shown(location: str) -> str:
 
 def _sqlite(url: str) -> Engine:
     engine = create_engine(url)
+    event.listen(engine, "do_connect", _for_reading)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
 
 
+def _for_reading(_dialect: Dialect, _record: Any, words: list[Any], named: dict[str, Any]) -> sqlite3.Connection | None:
+    """Connect for reading alone where somebody only looks; None leaves it to the driver."""
+    path = str(words[0]) if words else ":memory:"
+    if not _PATIENCE.get().looks or path.startswith((":memory:", "file:")):
+        return None
+    place = f"file:{quote(path)}?mode=ro"
+    named = {**named, "uri": True}
+    connection: sqlite3.Connection = sqlite3.connect(place, **named)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if "open" not in str(error) and "readonly" not in str(error):
+            raise
+        # SQLite wants to make its log's index beside the file, where nothing can be made: then nobody writes either.
+        connection = sqlite3.connect(f"{place}&immutable=1", **named)
+    return connection
+
+
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
     # The driver must not begin transactions by itself: a deferred one cannot wait for the write lock.
     connection.isolation_level = None
+    if _PATIENCE.get().looks:
+        connection.execute("PRAGMA query_only=ON")
+        return
     waits = f"busy_timeout={_PATIENCE.get().milliseconds}"  # first: the log may be somebody's
     for pragma in (waits, "journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
@@ -209,7 +251,10 @@ def _migrate(engine: Engine) -> None:
         revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if revision != HEAD:
         _newer(str(revision), HEAD, engine)
-        upgrade(engine)
+        with _patience(PATIENT):  # also for who only looks: an older schema cannot be read as it is
+            engine.dispose()
+            upgrade(engine)
+            engine.dispose()
 
 
 def _newer(revision: str, head: str, engine: Engine) -> None:

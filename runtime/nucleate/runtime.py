@@ -22,7 +22,7 @@ from nucleate.executor.executor import Judge, unjudged
 from nucleate.executor.run_events import ignore
 from nucleate.exports.offering import Framework, FrameworkTools, Provider, offered
 from nucleate.exports.provider_tools import ProviderTools
-from nucleate.hosting import Attaching, Hosting, Keeping, Leaving, left
+from nucleate.hosting import EXIT_MILLISECONDS, Attaching, Hosting, Keeping, Leaving, left
 from nucleate.jobs import Jobs, Pace, Worker, start_background
 from nucleate.learning import OUTAGES, Behind, Learner
 from nucleate.manager import NOTHING, Choice, Manager, ToolIndex
@@ -191,7 +191,7 @@ class Runtime:
 
     def _learn_for(self, seconds: float) -> None:
         """Learn for a bounded time before the process ends; not at all where the database is out of order."""
-        if not self._hosting.out:
+        if not self._hosting.out or self._hosting.settle(EXIT_MILLISECONDS):
             with briefly(writes=False):
                 self._background.wait(seconds)
 

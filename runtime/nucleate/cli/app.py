@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from nucleate.cli.choices import Choices
 from nucleate.cli.deferred import CommandPlace, DeferredGroup
@@ -108,5 +109,6 @@ def _known(error: Exception) -> str | None:
 
 
 def _stop(message: str) -> None:
-    Console(stderr=True).print(f"[red]nucleate:[/red] {' '.join(message.split())}", soft_wrap=True, highlight=False)
+    said = Text.assemble(("nucleate:", "red"), " ", " ".join(message.split()))  # as it stands: [x] is no markup
+    Console(stderr=True).print(said, soft_wrap=True, highlight=False)
     sys.exit(2)

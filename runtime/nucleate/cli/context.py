@@ -10,6 +10,7 @@ import typer
 from nucleate import events
 from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
+from nucleate.database import looking
 from nucleate.environments.connections import load_object
 from nucleate.environments.scopes import as_environment
 from nucleate.errors import DatabaseUnusable, InputInvalid
@@ -20,17 +21,24 @@ from nucleate_sandbox import Environment, RecordedEnvironment
 
 
 def open_runtime(
-    context: typer.Context, *, must_exist: bool = False, inline: bool = False, listen: events.Listener = events.ignore
+    context: typer.Context,
+    *,
+    must_exist: bool = False,
+    looks: bool = False,
+    inline: bool = False,
+    listen: events.Listener = events.ignore,
 ) -> Runtime:
-    """Open the runtime that the options describe; a command that only reads does not make a database.
+    """Open the runtime that the options describe; a command that only looks makes and changes none.
 
     A command that has nothing to do but to learn says `inline`, and shows how it goes.
     """
     settings = cast("Choices", context.obj).settings(on_outage="raise")
     if inline and settings.worker == "thread":
         settings = settings.model_copy(update={"worker": "inline"})
-    if must_exist and "://" not in settings.database and not Path(settings.database).exists():
+    if (must_exist or looks) and "://" not in settings.database and not Path(settings.database).exists():
         raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
+    if looks:
+        context.with_resource(looking())
     return Runtime(settings=settings, approve=AtTerminal(), listen=listen)
 
 

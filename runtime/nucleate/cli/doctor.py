@@ -44,5 +44,5 @@ def _database(context: typer.Context) -> str:
     location = cast("Choices", context.obj).settings().database
     if "://" not in location and not Path(location).exists():
         return f"none yet at {location!r}; the first command that learns makes it"
-    with open_runtime(context) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         return f"{location!r}: {len(runtime.memory.entries())} entries, {len(runtime.library.tools())} tools"

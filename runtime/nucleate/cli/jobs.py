@@ -38,7 +38,7 @@ def list_jobs(
     as_json: AsJson = False,
 ) -> None:
     """List jobs, newest first."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         found = runtime.jobs.list(states=state or (), kinds=kind or (), limit=limit)
         counts = runtime.jobs.counts()
     if as_json:
@@ -51,7 +51,7 @@ def list_jobs(
 @app.command("show")
 def show(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
     """Show one job: state, tries, who has it, what was last wrong; of a review also what came of it."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         job = runtime.jobs.show(number)
         review = review_of(runtime.jobs.engine, job.subject) if job.kind == "review" else None
     _show(job, as_json, review=review)

@@ -16,7 +16,7 @@ from nucleate.cli.context import open_runtime
 
 def stats(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Show what was learned so far, what it is used for, and what it saved."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         found = figures.stats(runtime)
     if as_json:
         sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")

@@ -22,6 +22,8 @@ from nucleate_text_memory import Trajectory
 
 T = TypeVar("T")
 PAUSE = 1.0
+SHORT_PAUSE = 0.1  # while others who have the database may be done at once
+EXIT_MILLISECONDS = 250
 MOST_HELD = 100  # runs that are kept in memory where not even the spool takes them
 
 
@@ -84,10 +86,10 @@ class Hosting:
         """Take in that the database can be used."""
         self._again, self._since = 0.0, None
 
-    def settle(self) -> bool:
+    def settle(self, milliseconds: int = SHORT_MILLISECONDS) -> bool:
         """Return whether the database can be used, after a short wait for those who have it."""
         try:
-            with briefly(writes=True, milliseconds=SHORT_MILLISECONDS):
+            with briefly(writes=True, milliseconds=milliseconds):
                 self.open()
                 with self.database.engine.begin():
                     pass
@@ -129,8 +131,9 @@ class Hosting:
         """Say so: at once, but of a database that is busy only when it has been for a while."""
         now = time.monotonic()
         self._since = self._since or now
-        self._again = now + PAUSE
-        if not is_busy(fault) or now - self._since >= PAUSE:
+        passing = is_busy(fault) and now - self._since < PAUSE
+        self._again = now + (SHORT_PAUSE if passing else PAUSE)
+        if not passing:
             say_once(f"{id(self)}: out", f"{_said(fault)}; what is recorded meanwhile is kept, and taken in later")
 
     def _strictly(self, do: Callable[[], T]) -> T:

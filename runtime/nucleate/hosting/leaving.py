@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from nucleate.database import OUT, briefly
+from nucleate.database import OUT, Database, briefly
 from nucleate.hosting.hosting import Hosting
 from nucleate.jobs import Jobs, JobState
 
@@ -54,12 +54,22 @@ def left(hosting: Hosting, jobs: Jobs) -> str:
     hosting.flush()
     said = []
     if hosting.waiting:
-        said.append(f"{counted(hosting.waiting, 'run')} could not be stored; the next process that can stores them")
+        what = "it" if hosting.waiting == 1 else "them"
+        said.append(f"{counted(hosting.waiting, 'run')} could not be stored; the next process that can stores {what}")
+    said.append(jobs_left(hosting.database, jobs))
+    return "; ".join(filter(None, said))
+
+
+def jobs_left(database: Database, jobs: Jobs) -> str:
+    """Say how many jobs wait, and what does them; nothing where none does, or where nobody can say."""
     with suppress(*OUT), briefly(writes=False):
         count = jobs.counts().get(JobState.QUEUED, 0)
-        command = hosting.database.command("worker --once")
-        said += [f"{counted(count, 'job')} left to learn from; `{command}` does it"] if count else []
-    return "; ".join(said)
+        return (
+            f"{counted(count, 'job')} left to learn from; `{database.command('worker --once')}` does it"
+            if count
+            else ""
+        )
+    return ""
 
 
 def counted(count: int, noun: str) -> str:

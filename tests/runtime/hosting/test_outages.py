@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +25,7 @@ def look(number: int) -> dict[str, int]:
 
 
 DESK = FunctionEnvironment("desk", [look], effects={"look": "read"})
+NUCLEATE = str(Path(sys.executable).parent / "nucleate")
 Trouble = Callable[[Path], object]
 
 
@@ -191,3 +195,42 @@ def test_what_makes_no_sense_is_refused_where_it_is_said(path: Path) -> None:
         runtime.record("Look at it.")
     with Runtime(settings=settings(path)) as other:
         assert other.memory.task_ids() == ["t1"]
+
+
+def test_commands_that_look_wait_for_nobody_who_writes_and_make_nothing(path: Path, tmp_path: Path) -> None:
+    told = {**os.environ, "NUCLEATE_DATABASE": str(path)}
+    with held(path):
+        listed = subprocess.run([NUCLEATE, "tools", "list"], env=told, capture_output=True, text=True, check=False)
+    assert (listed.returncode, "0 tools" in listed.stdout, listed.stderr) == (0, True, "")
+    missing = subprocess.run(
+        [NUCLEATE, "--database", str(tmp_path / "none" / "n[/x].db"), "jobs", "list"],
+        env=told,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (missing.returncode, "n[/x].db" in missing.stderr, (tmp_path / "none").exists()) == (2, True, False)
+
+
+def test_a_program_that_does_not_close_its_runtime_says_what_is_left_and_leaves_no_folder(path: Path) -> None:
+    lines = (
+        "from nucleate import FunctionEnvironment, Runtime, recording",
+        "look = recording.recorded(lambda: 1)",
+        "look.__name__ = 'look'",
+        "with Runtime(FunctionEnvironment('desk', [look])).record('Look at it.'): look()",
+    )
+    told = {**os.environ, "NUCLEATE_DATABASE": str(path), "NUCLEATE_EXIT_SECONDS": "0", "NUCLEATE_SANDBOX": "monty"}
+    with held(path):
+        ran = subprocess.run(
+            [sys.executable, "-c", "\n".join(lines)],
+            env=told,
+            cwd=path.parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (ran.returncode, ran.stderr) == (
+        0,
+        "nucleate: 1 run could not be stored; the next process that can stores it\n",
+    )
+    assert sorted(item.name for item in path.parent.iterdir() if item.is_dir()) == ["n.db.spool"]

@@ -78,7 +78,7 @@ def add(
 @app.command("list")
 def list_environments(context: typer.Context, as_json: AsJson = False) -> None:
     """List the environments that are known, by connection or from recordings alone."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         every = runtime.known.all()
         names = sorted({*every, *runtime.scopes.names()})
         lines = [view.known_json(name, every.get(name), _functions(runtime, name)) for name in names]
@@ -176,7 +176,7 @@ def remove(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
 @app.command()
 def approvals(context: typer.Context, as_json: AsJson = False) -> None:
     """List the destructive calls that were asked for: what was said, and who said it."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         every = runtime.approvals.all()
     if as_json:
         print_json(every)

@@ -27,7 +27,7 @@ def list_entries(
     as_json: AsJson = False,
 ) -> None:
     """List the entries in force."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         entries = runtime.memory.entries(scope=scope, kind=kind, valid_only=not all_)
         print_entries(entries, as_json=as_json, extra="status" if all_ else "")
 
@@ -35,7 +35,7 @@ def list_entries(
 @app.command()
 def show(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
     """Show one entry with its evidence."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         entry = runtime.memory.entry(entry_id)
         print_entry(entry, as_json=as_json)
         if as_json:
@@ -57,7 +57,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the entries that fit a task."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         found = runtime.memory.select(query, scope=scope, limit=limit)
         if as_json:
             print_json(found)
@@ -68,14 +68,14 @@ def search(
 @app.command()
 def history(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
     """Show what was done to an entry and to its other versions, by whom and why."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         print_events(runtime.memory.history(entry_id), as_json=as_json)
 
 
 @app.command()
 def diff(context: typer.Context, before: EntryId, after: EntryId, as_json: AsJson = False) -> None:
     """Show the fields in which two entries differ."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         differences = runtime.memory.diff(before, after)
         if as_json:
             print_json(differences)
@@ -93,7 +93,7 @@ def as_of(
     as_json: AsJson = False,
 ) -> None:
     """Show what was true at one moment, as far as it was known at another."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         found = runtime.memory.as_of(scope, valid=moment("--valid", valid), known=moment("--known", known), kind=kind)
         if as_json:
             print_json(found)
@@ -104,7 +104,7 @@ def as_of(
 @app.command()
 def stats(context: typer.Context, as_json: AsJson = False) -> None:
     """Count trajectories and entries, by kind and by status."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         counted = runtime.memory.stats()
         if as_json:
             print_json(counted)

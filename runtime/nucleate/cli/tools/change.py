@@ -101,7 +101,7 @@ def merge(
 ) -> None:
     """Let one tool stand for two; without a name, list the pairs whose descriptions say nearly the same."""
     if name is None:
-        with open_library(context) as library:
+        with open_library(context, looks=False) as library:
             pairs = library.similar(scope)
         if as_json:
             print_json([tools_json.pair(item) for item in pairs])
@@ -155,7 +155,7 @@ def archive(
     if name is not None:
         change(context, _archiving(name, scope, person(by), why), yes=yes, as_json=as_json)
         return
-    with open_library(context) as library:
+    with open_library(context, looks=False) as library:
         found = library.unused(scope, for_at_least=timedelta(days=days))
     reason = why or f"never used in {days} days"
     changes(
@@ -178,7 +178,7 @@ def revive(
 
 def change(context: typer.Context, make: Make, *, yes: bool, as_json: bool) -> None:
     """Show a change; make it if that is wanted. Exit code 1 says that nothing was changed."""
-    with open_library(context) as library:
+    with open_library(context, looks=False) as library:
         planned = make(library.preview())
         wanted = yes or (not as_json and _agreed([planned]))
         done = make(library) if wanted else planned
@@ -189,7 +189,7 @@ def change(context: typer.Context, make: Make, *, yes: bool, as_json: bool) -> N
 
 def changes(context: typer.Context, makes: Sequence[Make], *, yes: bool, as_json: bool) -> None:
     """Do the same with several changes, all wanted or none."""
-    with open_library(context) as library:
+    with open_library(context, looks=False) as library:
         planned = [make(library.preview()) for make in makes]
         wanted = bool(planned) and (yes or (not as_json and _agreed(planned)))
         done = [make(library) for make in makes] if wanted else planned

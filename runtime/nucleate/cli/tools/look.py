@@ -12,7 +12,7 @@ from rich.syntax import Syntax
 from nucleate.cli.context import open_runtime
 from nucleate.cli.tools import json_columns as tools_json
 from nucleate.cli.tools import render, tools_view
-from nucleate.cli.tools.tools_options import AsJson, Name, Scope, open_library, print_json
+from nucleate.cli.tools.tools_options import AsJson, Name, Scope, open_library, print_json, queued
 from nucleate.manager.index import ToolIndex
 from nucleate_codifier import Decision
 from nucleate_text_memory import LocalEmbedder
@@ -44,10 +44,15 @@ def list_tools(
     with open_library(context) as library:
         wanted = state or [item for item in State if everything or item is not State.ARCHIVED]
         items = library.listing(scope, wanted)
+        archived = 0 if everything or state else len(library.listing(scope, [State.ARCHIVED]))
     if as_json:
         print_json([tools_json.line(item) for item in items])
-    else:
-        Console().print(tools_view.tools(items))
+        return
+    Console().print(tools_view.tools(items))
+    if archived:
+        typer.echo(f"{archived} archived; --all lists them, and `nucleate tools revive NAME` brings one back", err=True)
+    if waiting := queued(context):
+        typer.echo(waiting, err=True)
 
 
 def search(
@@ -125,7 +130,7 @@ def history(context: typer.Context, name: Name, scope: Scope = None, as_json: As
 
 def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
     """List what was not admitted, with the findings that refused it."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         judgements = [item for item in runtime.verdicts.list(scope=scope) if item.decision is not Decision.ADMITTED]
     if as_json:
         print_json([render.refused_json(item) for item in judgements])

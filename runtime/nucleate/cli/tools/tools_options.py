@@ -13,8 +13,10 @@ from typing import Annotated, cast
 import typer
 
 from nucleate.cli.choices import Choices
-from nucleate.database import open_database
+from nucleate.database import Database, looking, open_database
 from nucleate.errors import DatabaseUnusable
+from nucleate.hosting.leaving import jobs_left
+from nucleate.jobs import Jobs
 from nucleate_tool_library import ToolLibrary
 
 Name = Annotated[str, typer.Argument(help="The tool's name, or one that it had before.", show_default=False)]
@@ -26,16 +28,27 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Make the change without 
 
 
 @contextmanager
-def open_library(context: typer.Context) -> Iterator[ToolLibrary]:
-    """Open the library alone: no sandbox is started and nothing is learned meanwhile."""
+def open_library(context: typer.Context, *, looks: bool = True) -> Iterator[ToolLibrary]:
+    """Open the library alone: no sandbox is started and nothing is learned meanwhile, and who looks changes nothing."""
     location = cast("Choices", context.obj).settings().database
     if "://" not in location and not Path(location).exists():
         raise DatabaseUnusable(f"no database at {location!r}; `nucleate demo` or `nucleate ingest` makes one")
+    if looks:
+        context.with_resource(looking())
     engine = open_database(location)
     try:
         yield ToolLibrary(engine)
     finally:
         engine.dispose()
+
+
+def queued(context: typer.Context) -> str:
+    """Say how many jobs wait, and what does them; nothing where none does."""
+    database = Database(cast("Choices", context.obj).settings().database)
+    try:
+        return jobs_left(database, Jobs(database.engine))
+    finally:
+        database.engine.dispose()
 
 
 def person(by: str | None) -> str:

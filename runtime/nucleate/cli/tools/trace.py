@@ -15,7 +15,7 @@ from nucleate_text_memory import Entry
 
 def trace(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
     """Show where a tool came from: plan, queries, steps, gates, and its history since."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_runtime(context, looks=True) as runtime:
         tool = runtime.library.tool(name, scope)
         judged = [item for item in runtime.verdicts.list(scope=tool.scope) if item.plan_id == tool.plan_id]
         found = trace_view.Trace(
