@@ -125,3 +125,16 @@ def test_a_message_that_cannot_be_read_costs_itself_and_is_told(message: Any, re
 def test_an_environment_that_is_no_identifier_names_a_namespace_that_is_one() -> None:
     item = read(user("go"), calls(("c1", "a", "{}")), answer("c1", "1"), environment="tau-airline")
     assert item == run("t1", ok("tau_airline.a", 1), query="go", environment="tau-airline")
+
+
+OWN = [
+    {"exit_code": 1, "stdout": "2 failed", "failed": 2},
+    {"output": "x", "exit_code": 0},
+    {"metadata": {"exit_code": 3}, "output": "x", "rows": []},
+]
+
+
+@pytest.mark.parametrize("value", OWN)
+def test_what_a_function_of_ones_own_returns_is_no_answer_of_a_shell(value: dict[str, Any]) -> None:
+    item = read(user("go"), calls(("c1", "run_tests", "{}")), answer("c1", json.dumps(value)))
+    assert item == run("t1", ok("shop.run_tests", value), query="go")

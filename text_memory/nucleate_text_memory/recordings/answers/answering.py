@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from nucleate_text_memory.recordings.answers.command_answers import (
     CommandAnswer,
+    begun_answer,
     command_answer,
-    structured_answer,
     unwrapped,
 )
 from nucleate_text_memory.recordings.answers.refusals import is_refusal
@@ -29,14 +29,11 @@ _TOOL_ERROR = re.compile(r"\s*+<tool_use_error>(.*)", re.DOTALL)
 def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> Answered:
     """Return an answer; `failed` is what the format itself says of it, where it says so."""
     if not isinstance(answer, str):
-        told = structured_answer(answer)
-        if told is not None and failed is None:
-            return Answered(id=id_, result=json_or_text(_ended(told)) if told.error is None else None, error=told.error)
         result, error = observed(answer, failed=failed)
         return Answered(id=id_, result=result, error=error)
     if failed is not False and is_refusal(answer):
         return Answered(id=id_, refused=True)
-    command = command_answer(answer, certain=failed is True)
+    command = command_answer(answer) or (begun_answer(answer) if failed else None)
     if command is not None and (command.code is not None or failed is None):
         if command.error is not None:
             return Answered(id=id_, error=command.error)
@@ -46,6 +43,12 @@ def answered(id_: str | None, answer: Json, *, failed: bool | None = None) -> An
         answer, failed = marked[1].rstrip().removesuffix("</tool_use_error>"), True
     result, error = observed(unwrapped(answer), failed=failed)
     return Answered(id=id_, result=result, error=error)
+
+
+def ran(id_: str | None, output: str, code: int) -> Answered:
+    """Return the answer of a command of which the exit code is told beside its output."""
+    command = CommandAnswer(output=output, code=code)
+    return Answered(id=id_, result=None if command.error else json_or_text(_ended(command)), error=command.error)
 
 
 def _ended(command: CommandAnswer) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from nucleate_text_memory.values import Json, StepError
+from nucleate_text_memory.values import StepError
 
 KIND = "CommandFailed"
 _LAST = 400  # characters at the end of an output in which an exit code may stand
@@ -51,7 +51,7 @@ def command_answer(text: str, *, certain: bool = False) -> CommandAnswer | None:
     `certain` says that a command was run for certain: then a last line such as `exit code: 3` counts as well.
     """
     forms: list[Callable[[str], CommandAnswer | None]] = [_headed, _as_json, _labelled, _tagged]
-    forms += [_begun, _ended] if certain else []
+    forms += [begun_answer, _ended] if certain else []
     return next((found for form in forms if (found := form(text)) is not None), None)
 
 
@@ -77,25 +77,18 @@ def _heads(text: str, at: int) -> Iterator[re.Match[str]]:
 
 
 def _as_json(text: str) -> CommandAnswer | None:
-    if '"exit_code"' not in text[:200] + text[-200:] or not text.lstrip().startswith("{"):
+    """Read what Codex's `shell` answered: an output, and the exit code among the metadata, and nothing else."""
+    if '"exit_code"' not in text or not text.lstrip().startswith("{"):
         return None
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return structured_answer(value)
-
-
-def structured_answer(value: Json) -> CommandAnswer | None:
-    """Return the answer that an object of output and exit code is."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or value.keys() != {"output", "metadata"} or not isinstance(value["metadata"], dict):
         return None
-    about = value.get("metadata")
-    code = about.get("exit_code") if isinstance(about, dict) else value.get("exit_code")
-    outputs = [value[key] for key in ("output", "stdout", "stderr") if isinstance(value.get(key), str)]
-    if isinstance(code, bool) or not isinstance(code, int) or not outputs:
-        return None
-    return CommandAnswer(output="\n".join(str(part) for part in outputs if part), code=code)
+    code, output = value["metadata"].get("exit_code"), value["output"]
+    told = isinstance(code, int) and not isinstance(code, bool) and isinstance(output, str)
+    return CommandAnswer(output=output, code=code) if told else None
 
 
 def _labelled(text: str) -> CommandAnswer | None:
@@ -133,7 +126,8 @@ def _tagged(text: str) -> CommandAnswer | None:
     return None if found is None else CommandAnswer(output=found[2] or "", code=int(found[1]))
 
 
-def _begun(text: str) -> CommandAnswer | None:
+def begun_answer(text: str) -> CommandAnswer | None:
+    """Return what a failed command answered whose exit code stands in the first line, as Claude Code writes it."""
     found = _BEGINS.match(text)
     return None if found is None else CommandAnswer(output=text[found.end() :], code=int(found[1]))
 

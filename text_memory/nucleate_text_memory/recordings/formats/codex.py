@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.answers.answering import answered, ran
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
 from nucleate_text_memory.recordings.mcp_results import mcp_answer
@@ -136,5 +136,5 @@ def ended_as(answer: Answered, item: dict[str, Any]) -> Answered:
     output: Json = next((item[key] for key in ("aggregated_output", "stdout") if item.get(key)), answer.result)
     code = item.get("exit_code")
     if isinstance(code, int) and not isinstance(code, bool):
-        return answered(answer.id, {"output": str(output or ""), "exit_code": code})
+        return ran(answer.id, str(output or ""), code)
     return answered(answer.id, item.get("stderr") or output, failed=True) if status == "failed" else answer

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.answers.answering import answered, ran
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied
 from nucleate_text_memory.recordings.mcp_results import mcp_answer
@@ -82,7 +82,7 @@ def _ran(id_: str, item: dict[str, Any]) -> Answered:
     if item.get("status") == "declined":
         return Answered(id=id_, refused=True)
     if isinstance(code, int):
-        return answered(id_, {"output": output, "exit_code": code})
+        return ran(id_, output, code)
     return answered(id_, output, failed=True if item.get("status") == "failed" else None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.recordings.answers.answering import SHELLS, answered
+from nucleate_text_memory.recordings.answers.answering import SHELLS, answered, ran
 from nucleate_text_memory.recordings.formats.opencode import foreign_name
 from nucleate_text_memory.recordings.formats.reader import UNREADABLE, Read, RecordingSource, loads
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
@@ -116,7 +116,9 @@ def _failed(event: dict[str, Any]) -> Answered:
 
 
 def _returned(event: dict[str, Any]) -> Answered:
-    value = event.get("tool_response")
+    value, code = event.get("tool_response"), event.get("exit_code")
+    if isinstance(code, int):
+        return ran(_id(event), str(value), code)
     told = object_of(value)
     if "llmContent" in told:
         content = told["llmContent"]
@@ -147,8 +149,8 @@ def _of_opencode(line: dict[str, Any]) -> dict[str, Any]:
     if hook == "tool.execute.after":
         code = object_of(output.get("metadata")).get("exit")
         answer: Json = output.get("output", output)
-        answer = {"output": str(answer), "exit_code": code} if isinstance(code, int) else answer
-        return {**called, "hook_event_name": "PostToolUse", "tool_response": answer}
+        told = {"exit_code": code} if isinstance(code, int) else {}
+        return {**called, **told, "hook_event_name": "PostToolUse", "tool_response": answer}
     told = object_of(object_of(line.get("event")).get("properties"))
     kind = object_of(line.get("event")).get("type", hook)
     return {"session_id": told.get("sessionID"), "environment": "opencode", "hook_event_name": kind}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from nucleate_text_memory.recordings.answers.answering import answered
+from nucleate_text_memory.recordings.answers.answering import answered, ran
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads, readable
 from nucleate_text_memory.recordings.happenings import AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault
@@ -130,7 +130,7 @@ def _happenings(part: dict[str, Any], *, user: bool) -> Iterator[Happening]:
         if state.get("status") == "error":
             yield answered(id_, str(state.get("error", "")), failed=True)
         elif state.get("status") == "completed" and isinstance(exit_code, int):
-            yield answered(id_, {"output": str(state.get("output", "")), "exit_code": exit_code})
+            yield ran(id_, str(state.get("output", "")), exit_code)
         elif state.get("status") == "completed":
             yield answered(id_, state.get("output"))
 
