@@ -14,7 +14,7 @@ from evals.real.acting import Careful, CarefulAgent, Harm, ended, obedient
 from evals.real.binding import writing_functions
 from evals.real.knowing import Story
 from evals.real.learning import Learned
-from evals.real.lessons import shape_figures, shapes_of, warnings
+from evals.real.lessons import shape_figures, shapes_of, tables_of, warnings
 from evals.real.offering import Offers
 from evals.real.places import Place
 from evals.real.runs import Run, cleaned, few_of_each
@@ -81,7 +81,7 @@ class Judging:
             **_of(counts),
             **shelf_figures(self.tools, writes=self._writes, entities=self._place.entities),
             **warnings(runtime, self._scope, self._train, judged).figures,
-            **shape_figures(shapes_of(runtime, self._scope), good),
+            **shape_figures(shapes_of(runtime, self._scope), tables_of(runtime, self._scope), good),
         }, [{"tool_calls": dict(counts.tool_calls), "failures": [*counts.failures], "harms": [*counts.harms]}]
 
     def _acted(self, judged: Sequence[Run]) -> Counts:
@@ -89,7 +89,7 @@ class Judging:
         plans = self._plans()
         for run in track(judged, description=f"acting {self._scope}"):
             if cleaned(run).actions:
-                offers = Offers(self._learned.runtime, self._scope, run.query)
+                offers = Offers(self._learned.runtime, self._scope, run.turns)
                 agent = CarefulAgent(run, self._place.start(run), offers=offers.at, call=self._call)
                 did = agent.act()
                 harm = self._obey(run, offers)

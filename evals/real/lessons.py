@@ -11,8 +11,8 @@ from evals.real.runs import Run, trajectory
 from nucleate.environments.noted import note_of
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject
-from nucleate_text_memory import Kind
-from nucleate_text_memory.notes.shapes import is_table
+from nucleate_text_memory import Kind, Trajectory
+from nucleate_text_memory.notes.shapes import ANY_KEY, is_table
 from nucleate_text_memory.notes.wording import BUDGET, shown_paths
 from nucleate_text_memory.recordings.answers.structured import forms_of, structured
 from nucleate_text_memory.recordings.error_classes import error_keys
@@ -40,20 +40,42 @@ class Warnings:
 
 
 def warnings(runtime: Runtime, scope: str, learned: Sequence[Run], judged: Sequence[Run]) -> Warnings:
-    """Count. A warning is an entry about a function, given when the function is first considered in a run."""
+    """Count. An error is warned of by an entry that is given with the task, or by what is shown with the function.
+
+    A false warning is an entry about a function that the run calls, for an error that the run does not meet; what is
+    shown with a function describes it, and is none.
+    """
     before = {key for run in learned for key in error_keys(trajectory(run))}
-    entries = runtime.memory.entries(scope) if scope in runtime.memory.scopes() else []
-    lessons = {entry.signature for entry in entries if entry.kind is not Kind.PLAN and entry.signature}
+    shown = _shown(runtime, scope)
     errors = warned = seen = for_nothing = 0
     for run in judged:
         story = trajectory(run)
         met = set(error_keys(story))
-        given = {signature for signature in lessons if signature[0] in {step.function for step in story.steps}}
+        called = {step.function for step in story.steps}
+        given = {signature for signature in _given(runtime, scope, run) if signature[0] in called}
+        told = {key for key in met & before if key in given or _says(shown.get(key[0], ""), key)}
         errors += len(met)
         seen += len(met & before)
-        warned += len(met & before & given)
+        warned += len(told)
         for_nothing += len(given - met)
     return Warnings(errors=errors, seen_before=seen, warned=warned, false_warnings=for_nothing, runs=len(judged))
+
+
+def _given(runtime: Runtime, scope: str, run: Run) -> set[tuple[str, ...]]:
+    choice = runtime.manager.choose(run.query, scope=scope, states=runtime.callable_states)
+    return {item.entry.signature for item in choice.entries if item.entry.kind is not Kind.PLAN}
+
+
+def _shown(runtime: Runtime, scope: str) -> dict[str, str]:
+    view, notes = runtime.scopes.view(scope), runtime.memory.notes(scope)
+    return {name: note_of(spec, notes).lower() for name, spec in view.functions.items()}
+
+
+def _says(note: str, key: tuple[str, ...]) -> bool:
+    """Return whether a note tells of a cause: in its words, or by the state without which it arises."""
+    cause = key[2].lower().rstrip(".")
+    needed = [part.rpartition(" ")[2] for part in note.split("; ") if part.startswith("needs ")]
+    return cause in note or any(value in cause for value in needed)
 
 
 Shapes = Mapping[str, frozenset[str]]
@@ -90,23 +112,32 @@ def _schema_paths(schema: Json, path: str) -> Iterator[str]:
         yield from _schema_paths(schema.get(inside), f"{path}{mark}")
 
 
-def shape_figures(shapes: Shapes, runs: Sequence[Run]) -> JsonObject:
+def tables_of(runtime: Runtime, scope: str) -> Shapes:
+    """Return the places whose keys are data: they are shown as such, and none of the keys by name."""
+    notes = runtime.memory.notes(scope)
+    return {
+        name: frozenset(_joined(path) for path, shape in one.shape.places() if ANY_KEY in shape.fields)
+        for name, one in notes.items()
+    }
+
+
+def shape_figures(shapes: Shapes, tables: Shapes, runs: Sequence[Run]) -> JsonObject:
     """Return how many keys that later calls used the shapes hold, and how many of the shown keys ever occur.
 
-    Answers that are text with a structure count as what they write.
+    A key is used where a later argument has a value of it that neither the user nor an answer held before. Answers
+    that are text with a structure count as what they write.
     """
     stories = [trajectory(run) for run in runs]
     forms = forms_of(stories)
     used: defaultdict[str, set[str]] = defaultdict(set)
     met: defaultdict[str, set[str]] = defaultdict(set)
     for story in stories:
-        steps = structured(story, forms).steps
-        for at, step in enumerate(steps):
-            later = [blob(one.arguments) for one in steps[at + 1 :]] if step.error is None else []
-            for path, value in key_paths(step.result, "") if step.error is None else ():
-                met[step.function].add(path)
-                if any(holds(text, leaf) for leaf in leaves(value) for text in later):
-                    used[step.function].add(path)
+        for function, path, is_used in _keys_met(structured(story, forms)):
+            place, _, _ = path.rpartition(".")
+            known = place if place in tables.get(function, ()) else path
+            met[function].add(known)
+            if is_used:
+                used[function].add(known)
     found = sum(path in shapes.get(name, ()) for name, paths in used.items() for path in paths)
     shown = [(name, path) for name in met for path in shapes.get(name, ())]
     wanted = sum(map(len, used.values()))
@@ -118,6 +149,18 @@ def shape_figures(shapes: Shapes, runs: Sequence[Run]) -> JsonObject:
         "keys_shown": len(shown),
         "keys_missed": [*missed[:12]],
     }
+
+
+def _keys_met(story: Trajectory) -> Iterator[tuple[str, str, bool]]:
+    """Yield (function, place, whether a later argument had its value from there first) of every key of the answers."""
+    heard = [blob(text) for text in (story.query, *(item.text for item in story.said))]
+    for at, step in enumerate(story.steps):
+        if step.error is None:
+            later = [blob(one.arguments) for one in story.steps[at + 1 :]]
+            for path, value in key_paths(step.result, ""):
+                new = [leaf for leaf in leaves(value) if not any(holds(text, leaf) for text in heard)]
+                yield step.function, path, any(holds(text, leaf) for leaf in new for text in later)
+            heard.append(blob(step.result))
 
 
 def key_paths(value: Json, path: str) -> Iterator[tuple[str, Json]]:

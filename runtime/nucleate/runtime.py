@@ -101,7 +101,13 @@ class Runtime:
             named={*self.settings.destructive_allowed, *self.policy.approved_destructive},
             log=self.approvals,
         )
-        self.manager = Manager(self.memory, self.library, ToolIndex(self.embedder), rules=rules_of(self.settings))
+        self.manager = Manager(
+            self.memory,
+            self.library,
+            ToolIndex(self.embedder),
+            rules=rules_of(self.settings),
+            functions=self.scopes.functions,
+        )
         self._model = chat_model(self.settings, given=model, engine=self._engine)
         self._measurer = Measurer("inline" if self.settings.worker == "inline" else "thread")
         self.releases = Releases(services, self._measurer)

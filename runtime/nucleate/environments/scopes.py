@@ -83,6 +83,10 @@ class Scopes:
         """Return the environment itself, if this process has it."""
         return self._live.get(name)
 
+    def functions(self, name: str) -> Mapping[str, FunctionSpec]:
+        """Return the functions of an environment; none where nothing is known of it."""
+        return self.view(name).functions if self.knows(name) else {}
+
     def view(self, name: str) -> EnvironmentView:
         """Return what is known of an environment; InputInvalid if nothing is."""
         with Session(self._engine) as session:

@@ -35,5 +35,7 @@ class Recalls:
     def _answer(self, hint: str) -> str:
         found = [item.entry for item in self._manager.entries(hint, scope=self._scope)]
         guidance = render_entries([entry for entry in found if entry.id not in self._given], budget=TOKENS)
-        self.ids += [entry.id for entry in guidance.entries]
+        ids = [entry.id for entry in guidance.entries]
+        self.ids += ids
+        self._given |= set(ids)
         return guidance.text or NOTHING

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
 from nucleate.manager.fit import FIT
 from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
+from nucleate.manager.offering import Moment, is_asked, knowable
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
+from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Kind, TextMemory
 from nucleate_tool_library import Kept, State, ToolLibrary
 
 FITS = "fits the task"
+UNASKED = 0.8  # the score of a writing tool that nobody's words name
+_LONGEST = 2_000  # characters of what the user said that are searched with, the last ones
 NO_SHELF = ToolShelf.empty()
 
 
@@ -33,12 +37,19 @@ class Manager:
     """Chooses from one text memory and one library. Nothing here is written, but for `used`."""
 
     def __init__(
-        self, memory: TextMemory, library: ToolLibrary, index: ToolIndex, *, rules: SelectionRules = SelectionRules()
+        self,
+        memory: TextMemory,
+        library: ToolLibrary,
+        index: ToolIndex,
+        *,
+        rules: SelectionRules = SelectionRules(),
+        functions: Callable[[str], Mapping[str, FunctionSpec]] = lambda _scope: {},
     ) -> None:
         self._memory = memory
         self._library = library
         self._index = index
         self._rules = rules
+        self._functions = functions
         self._shelves: Kept[tuple[str, tuple[State, ...]], ToolShelf] = Kept(library, self._read)
 
     def choose(
@@ -49,17 +60,43 @@ class Manager:
         shelf = self._shelf(scope, states) if self._rules.code else NO_SHELF
         tools = self._candidates(query, shelf, entries)
         if model is None or not (entries or tools):
-            return self._by_scores(query, shelf, entries)
+            return self._by_scores(query, shelf, entries, scope)
         answer = ask(model, query, [item.entry for item in entries], [item.version for item in tools])
         if answer.picks is None:
-            return replace(self._by_scores(query, shelf, entries), replies=answer.replies)
+            return replace(self._by_scores(query, shelf, entries, scope), replies=answer.replies)
         entries, tools = _picked(answer.picks, entries, tools)
         return replace(self._closed(entries, tools), by=model.name, replies=answer.replies)
 
-    def _by_scores(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry]) -> Choice:
+    def _by_scores(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry], scope: str) -> Choice:
         """Choose what scores above the thresholds."""
         chosen = [item for item in entries if item.score >= _bound(item)]
-        return self._closed(chosen, _fitting(self._candidates(query, shelf, chosen)))
+        tools = self._candidates(query, shelf, chosen)
+        fitting = _Fitting(Moment(said=(query,)), self._writes(scope))
+        return self._closed(chosen, [item for item in tools if fitting.may(item)])
+
+    def offers(
+        self,
+        said: Sequence[str],
+        answers: Sequence[str] = (),
+        *,
+        scope: str,
+        states: Sequence[State] = (State.ACTIVE,),
+    ) -> tuple[ChosenTool, ...]:
+        """Return the tools that fit now, best first, after all that the user said and calls answered so far.
+
+        A tool whose arguments stand nowhere yet is left out; it may be offered after a later step.
+        """
+        if not self._rules.code or not said:
+            return ()
+        moment = Moment(said=tuple(said), answers=tuple(answers))
+        shelf, text = self._shelf(scope, states), " ".join(said)[-_LONGEST:]
+        found = shelf.search(text, limit=len(shelf.versions))
+        ranked = [ChosenTool(version=item.version, score=item.score, reason=FITS) for item in found]
+        fitting = _Fitting(moment, self._writes(scope))
+        return tuple(item for item in ranked if fitting.now(item))[: self._rules.tools]
+
+    def _writes(self, scope: str) -> frozenset[str]:
+        return frozenset(name for name, spec in self._functions(scope).items() if spec.effect is not Effect.READ)
 
     def entries(self, query: str, *, scope: str, limit: int | None = None) -> tuple[ChosenEntry, ...]:
         """Return the entries of a scope that fit a query best, best first."""
@@ -125,9 +162,25 @@ def _bound(item: ChosenEntry) -> float:
     return FIT.plan if item.entry.kind is Kind.PLAN else FIT.entry
 
 
-def _fitting(tools: Sequence[ChosenTool]) -> tuple[ChosenTool, ...]:
-    bounds = (FIT.threshold if item.reason == FITS else FIT.threshold / 2 for item in tools)
-    return tuple(item for item, bound in zip(tools, bounds, strict=True) if item.score >= bound)
+@dataclass(frozen=True)
+class _Fitting:
+    """What may be offered at a moment, where some functions write."""
+
+    moment: Moment
+    writes: frozenset[str]
+
+    def now(self, item: ChosenTool) -> bool:
+        """Return whether a tool fits, and nothing shows that its arguments are missing."""
+        return knowable(item.version, self.moment) is not False and self.may(item)
+
+    def may(self, item: ChosenTool) -> bool:
+        """Return whether a tool fits, whether its arguments are known already or come later."""
+        changing = self.writes & set(item.version.capabilities)
+        if changing:
+            asked = any(is_asked(name, self.moment.said) for name in changing)
+            return item.score >= (FIT.threshold if asked else UNASKED)
+        bound = FIT.threshold if item.reason == FITS else FIT.threshold / 2
+        return item.score >= bound or knowable(item.version, self.moment) is True
 
 
 def _picked(

@@ -98,7 +98,8 @@ def unique_values(rows: Any) -> set[str]:
 def entities_in(value: Any) -> set[str]:
     """Return keys and unique values of every table in a value: three rows or more, by key or in a list."""
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    table = len(inner) > 2 and all(isinstance(item, dict) for item in inner)
+    rows = [set(item) for item in inner if isinstance(item, dict)]
+    table = len(inner) > 2 and len(rows) == len(inner) and bool(set.intersection(*rows))
     found = unique_values(value) if table else set()
     return found.union(*(entities_in(item) for item in inner)) if inner else found
 
