@@ -162,6 +162,8 @@ class Runtime:
             environment=target,
             choice=choice,
             functions=self.functions(target),
+            later=self._bound_tools(self.manager.within_reach(target.name, self.callable_states), target),
+            fitting=lambda answers: self._fitting(query, answers, target.name),
             budgets=budgets or budgets_of(self.settings),
             judge=judge,
             listen=listen,
@@ -329,7 +331,14 @@ class Runtime:
         return self._callables(choice, environment)
 
     def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:
-        return tuple(CallableTool(version, self._bound(environment)) for version in choice.closure)
+        return self._bound_tools(choice.closure, environment)
+
+    def _bound_tools(self, versions: Iterable[ToolVersion], environment: Environment) -> tuple[CallableTool, ...]:
+        return tuple(CallableTool(version, self._bound(environment)) for version in versions)
+
+    def _fitting(self, query: str, answers: Sequence[str], scope: str) -> list[ToolVersion]:
+        offers = self.manager.offers([query], answers, scope=scope, states=self.callable_states)
+        return [item.version for item in offers]
 
     @property
     def callable_states(self) -> tuple[State, ...]:

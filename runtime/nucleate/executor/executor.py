@@ -9,6 +9,7 @@ from nucleate import telemetry
 from nucleate.executor import run_events as events
 from nucleate.executor.budgets import Budgets, RunEnding, RunSpent
 from nucleate.executor.clock import Clock
+from nucleate.executor.growing import Fitting, GrowingOffers
 from nucleate.executor.loop import Loop, LoopServices, RunStopped
 from nucleate.executor.prompting import PROMPTS, render
 from nucleate.executor.recalling import Recalls
@@ -18,6 +19,7 @@ from nucleate.executor.showing import NONE_YET, functions_text, tools_text
 from nucleate.executor.workbench import Workbench, WorkPlace
 from nucleate.manager import Choice, Manager
 from nucleate.recording import Recording
+from nucleate.tools import CallableTool
 from nucleate_codifier.chat import ChatModel, Message, Role
 from nucleate_sandbox import Environment, FunctionSpec, Json, Limits, Sandbox
 
@@ -35,13 +37,16 @@ def unjudged(_answer: Json) -> bool | None:
 class RunTask:
     """What a run is asked to do, where, and what it was given for it. `judge` says whether an answer solved it.
 
-    `functions` are the environment's as they are to be shown, where more is known of them than they say.
+    `functions` are the environment's as they are to be shown, where more is known of them than they say. `later` are
+    tools that may be offered as soon as `fitting` names them.
     """
 
     recording: Recording
     environment: Environment
     choice: Choice
     functions: Mapping[str, FunctionSpec] = field(default_factory=dict)
+    later: Sequence[CallableTool] = ()
+    fitting: Fitting = lambda _answers: ()
     budgets: Budgets = field(default_factory=Budgets)
     judge: Judge = unjudged
     listen: events.RunListener = events.ignore
@@ -70,7 +75,8 @@ class Executor:
     def _recorded(self, task: RunTask) -> RunResult:
         recalls = Recalls(self.manager, scope=task.environment.name, given=task.choice)
         with task.recording as recording:
-            scope = SessionScope(task.environment, recording.tools, recalls, watch=_watcher(task.listen))
+            tools = {tool.version.name: tool for tool in (*task.later, *recording.tools)}
+            scope = SessionScope(task.environment, [*tools.values()], recalls, watch=_watcher(task.listen))
             task.listen(_started(task))
             loop = Loop(self._gear(task, scope), opening(task))
             stop = loop.run()
@@ -97,6 +103,7 @@ class Executor:
             record=lambda steps: task.recording.add(*steps),
             listen=task.listen,
             clock=self.clock,
+            offers=GrowingOffers(task.fitting, [version.name for version in task.choice.closure]).after,
             before=task.choice.replies,
         )
 

@@ -42,6 +42,7 @@ class LoopServices:
     record: Callable[[Sequence[Step]], None]
     listen: events.RunListener = events.ignore
     clock: Clock = field(default_factory=Clock)
+    offers: Callable[[Sequence[Step]], str] = lambda _steps: ""
     before: Sequence[Reply] = ()  # what was asked of the model for this run already
 
 
@@ -74,7 +75,7 @@ class Loop:
         self._gear.listen(events.Observed(number=number, observation=observation, steps=steps, spent=self.meter.spent))
         if self._gear.scope.finished is not None:
             raise RunStopped(RunEnding.FINISHED, "")
-        self._tell(observation)
+        self._tell(observation + self._gear.offers(steps))
 
     def _next_action(self) -> Action:
         """Ask until a reply can be read; a fault is told once, and a second one in a row ends the run."""

@@ -14,10 +14,11 @@ from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Kind, TextMemory
-from nucleate_tool_library import Kept, State, ToolLibrary
+from nucleate_tool_library import Kept, State, ToolLibrary, ToolVersion
 
 FITS = "fits the task"
 UNASKED = 0.8  # the score of a writing tool that nobody's words name
+_REACH = 60  # tools that a session loads beside those that it shows
 _LONGEST = 2_000  # characters of what the user said that are searched with, the last ones
 NO_SHELF = ToolShelf.empty()
 
@@ -94,6 +95,13 @@ class Manager:
         ranked = [ChosenTool(version=item.version, score=item.score, reason=FITS) for item in found]
         fitting = _Fitting(moment, self._writes(scope))
         return tuple(item for item in ranked if fitting.now(item))[: self._rules.tools]
+
+    def within_reach(self, scope: str, states: Sequence[State]) -> tuple[ToolVersion, ...]:
+        """Return the tools that a later step may offer, closed under their calls: none where there are too many."""
+        versions = self._shelf(scope, states).versions if self._rules.code else ()
+        if not 0 < len(versions) <= _REACH:
+            return ()
+        return self._library.close([version.id for version in versions])
 
     def _writes(self, scope: str) -> frozenset[str]:
         return frozenset(name for name, spec in self._functions(scope).items() if spec.effect is not Effect.READ)
