@@ -9,7 +9,7 @@ from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
 from nucleate.manager.fit import FIT
 from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
-from nucleate.manager.offering import Moment, is_asked, knowable
+from nucleate.manager.moments import Moment, is_asked, knowable
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Effect, FunctionSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nucleate.manager.offering import Moment, is_asked, knowable
+from nucleate.manager.moments import Moment, is_asked, knowable
 from nucleate_sandbox import JsonObject
 from nucleate_tool_library import ToolVersion, read_signature
 
