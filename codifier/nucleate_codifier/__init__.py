@@ -2,23 +2,6 @@
 
 import typing
 
-from nucleate_codifier.recurrence import Buffer, Recurrence
-from nucleate_codifier.values import (
-    AdmissionPolicy,
-    Candidate,
-    Decision,
-    EnvironmentView,
-    Evidence,
-    Example,
-    Finding,
-    Gate,
-    GateReport,
-    ImportLevel,
-    LibraryView,
-    Similar,
-    Status,
-    Verdict,
-)
 from nucleate_sandbox.lazy import lazily as _lazily
 
 if typing.TYPE_CHECKING:
@@ -27,17 +10,50 @@ if typing.TYPE_CHECKING:
     from nucleate_codifier.admission.subject import Subject
     from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
     from nucleate_codifier.entities import Entities
+    from nucleate_codifier.recurrence import Buffer, Recurrence
     from nucleate_codifier.remembered import VerdictMemory, admit_once
     from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
+    from nucleate_codifier.values import (
+        AdmissionPolicy,
+        Candidate,
+        Decision,
+        EnvironmentView,
+        Evidence,
+        Example,
+        Finding,
+        Gate,
+        GateReport,
+        ImportLevel,
+        LibraryView,
+        Similar,
+        Status,
+        Verdict,
+    )
     from nucleate_codifier.verdicts import Judgement, Verdicts, refusal_verdict
 else:
     _PLACES = {
+        "AdmissionPolicy": "values",
+        "Buffer": "recurrence",
+        "Candidate": "values",
         "Codified": "trace",
         "Entities": "entities",
+        "Decision": "values",
+        "EnvironmentView": "values",
+        "Evidence": "values",
+        "Example": "values",
+        "Finding": "values",
+        "Gate": "values",
+        "GateReport": "values",
+        "ImportLevel": "values",
         "Judgement": "verdicts",
+        "LibraryView": "values",
+        "Recurrence": "recurrence",
         "Refusal": "trace",
+        "Similar": "values",
+        "Status": "values",
         "Subject": "admission.subject",
         "Template": "trace",
+        "Verdict": "values",
         "VerdictMemory": "remembered",
         "Verdicts": "verdicts",
         "admit": "admission.admit",

@@ -9,24 +9,27 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Dialect, Engine, MetaData, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlmodel import SQLModel
 
-import nucleate.tables
-import nucleate_codifier.tables  # noqa: F401
-import nucleate_text_memory.tables  # noqa: F401
-import nucleate_tool_library.tables
-import nucleate_tool_library.trials.trial_tables  # noqa: F401  # these imports fill SQLModel.metadata
 from nucleate.errors import DatabaseUnusable
-from nucleate.settings.settings import DEFAULT_DATABASE
+from nucleate.settings.defaults import DEFAULT_DATABASE
 
+# Every module that describes tables; importing them fills SQLModel.metadata.
+DESCRIBED = (
+    "nucleate.tables",
+    "nucleate_codifier.tables",
+    "nucleate_text_memory.tables",
+    "nucleate_tool_library.tables",
+    "nucleate_tool_library.trials.trial_tables",
+)
 _POSTGRES = ("postgresql", "postgres")
 NEXT_STEP = "move it away, or choose another with --database"
 OUT = (SQLAlchemyError, DatabaseUnusable)  # what says that the database cannot be used now
@@ -236,6 +239,7 @@ def _migrate(engine: Engine) -> None:
     from nucleate.migrations import (
         HEAD,
         one_at_a_time,
+        stamp,
         upgrade,
     )  # Alembic takes 100 ms to import: only where it is needed
 
@@ -243,8 +247,8 @@ def _migrate(engine: Engine) -> None:
         one_at_a_time(connection)
         tables = inspect(connection).get_table_names()
         if not tables:
-            SQLModel.metadata.create_all(connection)
-            nucleate.tables.stamp(connection, HEAD)
+            all_tables().create_all(connection)
+            stamp(connection, HEAD)
             return
         if "alembic_version" not in tables:
             raise DatabaseUnusable(f"the database {str(engine.url)!r} holds other tables than ours; {NEXT_STEP}")
@@ -264,3 +268,12 @@ def _newer(revision: str, head: str, engine: Engine) -> None:
             f"the database {str(engine.url)!r} is of a newer nucleate (schema {revision}; this one knows {head}); "
             "install that version here, or choose another database with --database"
         )
+
+
+def all_tables() -> MetaData:
+    """Return the tables of every package; who finds them made does not import what describes them."""
+    from sqlmodel import SQLModel
+
+    for module in DESCRIBED:
+        import_module(module)
+    return SQLModel.metadata

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from sqlalchemy import Engine
+
+from nucleate.jobs.queue import Jobs
 from nucleate.models.ledger import Ledger
-
-if TYPE_CHECKING:
-    from nucleate.runtime import Runtime
+from nucleate_codifier import Verdicts
+from nucleate_text_memory import TextMemory
+from nucleate_tool_library import ToolLibrary
 
 Figures: TypeAlias = Mapping[str, float]
 # What TextMemory.stats() counts of trajectories; the rest of it is about entries.
 _RUNS = ("trajectories", "solved")
 
 
-def stats(runtime: Runtime) -> dict[str, Figures]:
+def stats(engine: Engine) -> dict[str, Figures]:
     """Return the figures by section; every section is there, also where nothing has happened yet."""
-    memory = runtime.memory.stats()
+    memory, library = TextMemory(engine).stats(), ToolLibrary(engine)
     return {
         "experience": {name: memory[name] for name in _RUNS},
         "memory": {name: count for name, count in memory.items() if name not in _RUNS},
-        "verdicts": runtime.verdicts.counts(),
-        "tools": _tools(runtime),
-        **_uses(runtime),
-        "jobs": runtime.jobs.counts(),
-        "models": _models(Ledger(runtime.jobs.engine)),
+        "verdicts": Verdicts(engine).counts(),
+        "tools": _tools(library),
+        **_uses(library),
+        "jobs": Jobs(engine).counts(),
+        "models": _models(Ledger(engine)),
     }
 
 
@@ -40,15 +43,15 @@ def _models(ledger: Ledger) -> Figures:
     }
 
 
-def _tools(runtime: Runtime) -> Figures:
-    use = runtime.library.stats()
-    states = [line.state.value for line in runtime.library.listing()]
+def _tools(library: ToolLibrary) -> Figures:
+    use = library.stats()
+    states = [line.state.value for line in library.listing()]
     by_state = {state: states.count(state) for state in sorted(set(states))}
     return {**by_state, "uses per tool": use.uses_per_tool, "share ever used": use.share_used}
 
 
-def _uses(runtime: Runtime) -> dict[str, Figures]:
-    paths = runtime.library.paths()
+def _uses(library: ToolLibrary) -> dict[str, Figures]:
+    paths = library.paths()
     return {
         "calls by path": {item.path: item.uses for item in paths},
         "calls": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, Index, Text, UniqueConstraint, text
+from sqlalchemy import Column, Index, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 _IN_LANE = text("state = 'running' AND lane <> ''")
@@ -129,10 +129,3 @@ class ModelReplyRow(SQLModel, table=True):
     model: str
     text: str = Field(sa_column=Column(Text, nullable=False))
     at: datetime
-
-
-def stamp(connection: Connection, revision: str) -> None:
-    """Record that the schema is at an Alembic revision."""
-    connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
-    connection.execute(text("DELETE FROM alembic_version"))
-    connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:revision)"), {"revision": revision})

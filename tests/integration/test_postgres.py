@@ -9,9 +9,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 from sqlalchemy.engine import make_url
-from sqlmodel import SQLModel
 
 from nucleate import Runtime, Settings
+from nucleate.database import all_tables
 from nucleate.errors import DatabaseUnusable
 from nucleate.migrations import upgrade
 from nucleate_sandbox import MontySandbox
@@ -44,7 +44,7 @@ def test_the_migrations_make_the_tables_that_the_code_describes(postgres: tuple[
     engine = create_engine(url)
     upgrade(engine)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), all_tables()) == []
     engine.dispose()
 
 

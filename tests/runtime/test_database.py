@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlmodel import SQLModel, create_engine
+from sqlalchemy import create_engine
 
-from nucleate.database import open_database
+from nucleate.database import all_tables, open_database
 from nucleate.errors import DatabaseUnusable
 from nucleate.migrations import HEAD, upgrade
 
@@ -28,7 +28,7 @@ def test_the_migrations_make_the_tables_that_the_code_describes(tmp_path: Path) 
     engine = create_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     upgrade(engine)
     with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection), all_tables()) == []
     engine.dispose()
 
 

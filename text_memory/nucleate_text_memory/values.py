@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from nucleate_text_memory.contents import Content
-from nucleate_text_memory.retrieval import Reason
+from nucleate_text_memory.retrieval.documents import Reason
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]

@@ -24,6 +24,21 @@ class Choices:
 
         return settings_from({**self.given, **more})
 
+    def database(self) -> str:
+        """Return where the database is; where nothing is configured, without reading settings."""
+        if self.given.keys() - {"database"} or self.configured():
+            return self.settings().database
+        from nucleate.settings.defaults import DEFAULT_DATABASE
+
+        return self.given.get("database", str(DEFAULT_DATABASE))
+
+    def configured(self) -> bool:
+        """Return whether a variable or a file configures anything here."""
+        from nucleate.settings.config_files import nearest_file
+        from nucleate.settings.defaults import PREFIX
+
+        return any(name.upper().startswith(PREFIX) for name in os.environ) or nearest_file(Path.cwd()) is not None
+
 
 def cache_folder() -> Path:
     """Return the folder of the user's own cache: nothing in it is needed, and nobody else writes there."""

@@ -15,7 +15,8 @@ from nucleate.cli.choices import Choices
 from nucleate.errors import InputInvalid
 from nucleate.settings.config_files import NAMES
 from nucleate.settings.config_template import template
-from nucleate.settings.settings import DEFAULT_DATABASE, Settings, sources
+from nucleate.settings.defaults import DEFAULT_DATABASE
+from nucleate.settings.settings import Settings, sources
 
 app = typer.Typer(help="The settings: what counts, and where it comes from.", no_args_is_help=True)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import cast
 
 import typer
 
 from nucleate import events
+from nucleate.cli import stores
 from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
 from nucleate.database import looking
 from nucleate.environments.connections import load_object
 from nucleate.environments.scopes import as_environment
-from nucleate.errors import DatabaseUnusable, InputInvalid
+from nucleate.errors import InputInvalid
 from nucleate.runtime import Runtime
 from nucleate.shop import open_shop
 from nucleate_codifier.trace import call_of
@@ -35,8 +35,8 @@ def open_runtime(
     settings = cast("Choices", context.obj).settings(on_outage="raise")
     if inline and settings.worker == "thread":
         settings = settings.model_copy(update={"worker": "inline"})
-    if (must_exist or looks) and "://" not in settings.database and not Path(settings.database).exists():
-        raise DatabaseUnusable(f"no database at {settings.database!r}; `nucleate demo` or `nucleate ingest` makes one")
+    if must_exist or looks:
+        stores.must_exist(settings.database)
     if looks:
         context.with_resource(looking())
     return Runtime(settings=settings, approve=AtTerminal(), listen=listen)

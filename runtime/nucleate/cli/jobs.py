@@ -12,10 +12,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nucleate.cli.context import open_runtime
+from nucleate.cli.stores import open_jobs
 from nucleate.errors import InputInvalid
-from nucleate.jobs import JobRecord, JobState
-from nucleate.learning import review_of
+from nucleate.jobs.job_values import JobRecord, JobState
+from nucleate.jobs.queue import Jobs
 from nucleate_sandbox import JsonObject
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -38,9 +38,9 @@ def list_jobs(
     as_json: AsJson = False,
 ) -> None:
     """List jobs, newest first."""
-    with open_runtime(context, looks=True) as runtime:
-        found = runtime.jobs.list(states=state or (), kinds=kind or (), limit=limit)
-        counts = runtime.jobs.counts()
+    with open_jobs(context) as queue:
+        found = queue.list(states=state or (), kinds=kind or (), limit=limit)
+        counts = queue.counts()
     if as_json:
         _print_json({"counts": counts, "jobs": [_json(job) for job in found]})
         return
@@ -51,9 +51,9 @@ def list_jobs(
 @app.command("show")
 def show(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
     """Show one job: state, tries, who has it, what was last wrong; of a review also what came of it."""
-    with open_runtime(context, looks=True) as runtime:
-        job = runtime.jobs.show(number)
-        review = review_of(runtime.jobs.engine, job.subject) if job.kind == "review" else None
+    with open_jobs(context) as queue:
+        job = queue.show(number)
+        review = _review(queue, job) if job.kind == "review" else None
     _show(job, as_json, review=review)
 
 
@@ -65,11 +65,11 @@ def retry(
     as_json: AsJson = False,
 ) -> None:
     """Queue a job again that is dead, cancelled or waiting, as if it were new."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_jobs(context, looks=False) as queue:
         if number is not None:
-            _show(runtime.jobs.retry(number), as_json)
+            _show(queue.retry(number), as_json)
         elif dead:
-            count = runtime.jobs.retry_all()
+            count = queue.retry_all()
             _print_json({"queued": count}) if as_json else Console().print(f"{count} jobs queued", highlight=False)
         else:
             raise InputInvalid("say which job: `nucleate jobs retry NUMBER`, or --dead for every dead one")
@@ -78,8 +78,14 @@ def retry(
 @app.command("cancel")
 def cancel(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
     """Cancel a job that is queued or running; a running one ends at its next safe point."""
-    with open_runtime(context, must_exist=True) as runtime:
-        _show(runtime.jobs.cancel(number), as_json)
+    with open_jobs(context, looks=False) as queue:
+        _show(queue.cancel(number), as_json)
+
+
+def _review(queue: Jobs, job: JobRecord) -> JsonObject | None:
+    from nucleate.learning import review_of  # no other job needs what learns
+
+    return review_of(queue.engine, job.subject)
 
 
 def _table(found: Sequence[JobRecord]) -> Table:

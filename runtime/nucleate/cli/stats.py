@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from nucleate import figures
-from nucleate.cli.context import open_runtime
+from nucleate.cli.stores import open_engine
 
 
 def stats(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Show what was learned so far, what it is used for, and what it saved."""
-    with open_runtime(context, looks=True) as runtime:
-        found = figures.stats(runtime)
+    with open_engine(context) as engine:
+        found = figures.stats(engine)
     if as_json:
         sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
         return

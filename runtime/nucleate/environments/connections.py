@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeGuard
 
-import httpx
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from nucleate.environments.effects import EffectName
@@ -165,6 +164,8 @@ def read_document(place: str) -> bytes:
             return Path(place).read_bytes()
         except OSError as error:
             raise InputInvalid(f"the file {place!r} cannot be read ({error.strerror or error})") from error
+    import httpx  # with its own command line and colours; most connections are to files and objects
+
     try:
         with httpx.stream("GET", place, timeout=SECONDS, trust_env=False) as response:
             response.raise_for_status()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, func, select, text
 
 HEAD = "0014"
 
@@ -29,3 +29,10 @@ def upgrade(engine: Engine) -> None:
         one_at_a_time(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def stamp(connection: Connection, revision: str) -> None:
+    """Record that the schema is at an Alembic revision."""
+    connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
+    connection.execute(text("DELETE FROM alembic_version"))
+    connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:revision)"), {"revision": revision})

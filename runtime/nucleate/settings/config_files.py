@@ -7,12 +7,12 @@ import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from typing import TYPE_CHECKING, Any
 
 from nucleate.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 NAMES = ("nucleate.toml", "pyproject.toml")
 # The marker of a setting that is a path: written in a file, it leads from the file's own folder.
@@ -46,22 +46,6 @@ def read_settings(
             raise InputInvalid(_unknown(file, key, fields, besides()))
     chosen = {key: value for key, value in file.values.items() if key in fields}
     return {key: _led(value, file.path.parent) if _is_path(fields[key]) else value for key, value in chosen.items()}
-
-
-class FileSource(PydanticBaseSettingsSource):
-    """The settings of the nearest file, for pydantic-settings."""
-
-    def __init__(self, settings: type[BaseSettings], *, besides: Callable[[], Collection[str]] = tuple) -> None:
-        super().__init__(settings)
-        self._besides = besides
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
-        """Return the value of one field."""
-        return self().get(field_name), field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        file = nearest_file(Path.cwd())
-        return {} if file is None else read_settings(file, self.settings_cls.model_fields, besides=self._besides)
 
 
 def _table(path: Path) -> Mapping[str, Any] | None:

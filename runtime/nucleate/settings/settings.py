@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from pydantic import Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from nucleate.errors import InputInvalid
 from nucleate.settings.backends import AUTO, Backend
-from nucleate.settings.config_files import PATH, FileSource, nearest_file
+from nucleate.settings.config_files import PATH, nearest_file, read_settings
+from nucleate.settings.defaults import DEFAULT_DATABASE, PREFIX
 
-PREFIX = "NUCLEATE_"
-DEFAULT_DATABASE = Path(".nucleate") / "nucleate.db"
+
+class FileSource(PydanticBaseSettingsSource):
+    """The settings of the nearest file, for pydantic-settings."""
+
+    def __init__(self, settings: type[BaseSettings], *, besides: Callable[[], Collection[str]] = tuple) -> None:
+        super().__init__(settings)
+        self._besides = besides
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:  # noqa: ARG002
+        """Return the value of one field."""
+        return self().get(field_name), field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        file = nearest_file(Path.cwd())
+        return {} if file is None else read_settings(file, self.settings_cls.model_fields, besides=self._besides)
 
 
 class Settings(BaseSettings):

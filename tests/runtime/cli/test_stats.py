@@ -30,7 +30,7 @@ def _settings(folder: Path) -> Settings:
 
 def test_nothing_has_happened_yet(tmp_path: Path) -> None:
     with Runtime(Desk(), settings=_settings(tmp_path)) as runtime:
-        assert stats(runtime) == {
+        assert stats(runtime.jobs.engine) == {
             "experience": {"trajectories": 0, "solved": 0},
             "memory": {},
             "verdicts": {},
@@ -58,7 +58,7 @@ def test_what_was_learned_and_saved_is_counted(tmp_path: Path) -> None:
         (tool,) = runtime.tools_for("fay@desk.test says: no charger. Open a ticket.")
         tool(email="fay@desk.test", text="no charger")
         runtime.call(tool.version.name, {"email": "gil@desk.test", "text": "smoke"}, path="mcp")
-        found = stats(runtime)
+        found = stats(runtime.jobs.engine)
     assert found["experience"] == {"trajectories": 5, "solved": 4}
     assert found["memory"] == {"plan": 1, "active": 1}
     assert found["verdicts"] == {"provisional": 1}

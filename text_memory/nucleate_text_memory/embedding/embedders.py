@@ -7,14 +7,15 @@ import importlib.util
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file
-from tokenizers import Tokenizer
 
 from nucleate_text_memory.errors import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
@@ -59,10 +60,14 @@ class LocalEmbedder:
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
+        from safetensors.numpy import load_file  # here and below: who embeds nothing pays for neither
+
         return load_file(str(checked(_file(_WEIGHTS), sha256=_SHA256[_WEIGHTS])))["embedding.weight"]
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer
+
         return Tokenizer.from_file(str(checked(_file(_TOKENIZER), sha256=_SHA256[_TOKENIZER])))
 
 

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from nucleate_text_memory.contents import from_text, to_text
-from nucleate_text_memory.redaction.detectors import provider_secrets
 from nucleate_text_memory.redaction.hints import near
 from nucleate_text_memory.redaction.personal import identifiers
 from nucleate_text_memory.redaction.shell_secrets import shell_secrets
@@ -212,6 +211,8 @@ def _secrets_in(text: str) -> list[tuple[str, str]]:
             found += [
                 (_secret_field(match[1].replace("-", "_")), match[2]) for match in pattern.finditer(text, begin, end)
             ]
+    from nucleate_text_memory.redaction.detectors import provider_secrets  # they bring an HTTP client along
+
     found += [*(("api_key", secret) for secret in provider_secrets(text)), *shell_secrets(text, lower)]
     return [
         (name, secret) for name, secret in found if secret.lower() not in _NOTHING and not _PLACEHOLDER.search(secret)

@@ -51,3 +51,12 @@ class Query:
     text: str
     scope: str = ""
     at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reason:
+    """Why a document is there: which primitive brought or scored it, how high, and what it matched."""
+
+    primitive: str
+    score: float
+    why: str

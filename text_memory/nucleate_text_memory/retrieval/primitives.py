@@ -8,10 +8,11 @@ import numpy as np
 
 from nucleate_text_memory.errors import BadProgram
 from nucleate_text_memory.retrieval import program as ops
+from nucleate_text_memory.retrieval.documents import Reason
 from nucleate_text_memory.retrieval.features import FeatureCase, features, matrix
 from nucleate_text_memory.retrieval.fusion import shares
 from nucleate_text_memory.retrieval.packing import pack
-from nucleate_text_memory.retrieval.view import Reason, View
+from nucleate_text_memory.retrieval.view import View
 from nucleate_text_memory.retrieval.words import counted
 
 _DAY = 86_400.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from nucleate_text_memory.retrieval.view import Reason, View
+from nucleate_text_memory.retrieval.documents import Reason
+from nucleate_text_memory.retrieval.view import View
 from nucleate_text_memory.retrieval.words import words
 
 _TOLD = 4

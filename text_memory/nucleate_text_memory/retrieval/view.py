@@ -9,17 +9,8 @@ import numpy as np
 
 from nucleate_text_memory.retrieval.asked import Asked
 from nucleate_text_memory.retrieval.collection import Collection
-from nucleate_text_memory.retrieval.documents import Document, Query
+from nucleate_text_memory.retrieval.documents import Document, Query, Reason
 from nucleate_text_memory.retrieval.lexical import Positions, Scores
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reason:
-    """Why a document is there: which primitive brought or scored it, how high, and what it matched."""
-
-    primitive: str
-    score: float
-    why: str
 
 
 @dataclass(frozen=True, kw_only=True)

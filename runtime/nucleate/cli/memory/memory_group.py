@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
+from sqlalchemy import Engine
 
-from nucleate.cli.context import open_runtime
+from nucleate.cli.choices import Choices
 from nucleate.cli.memory import write as memory_write
 from nucleate.cli.memory.memory_options import AsJson, EntryId, Moment, OneScope, Reason, moment
 from nucleate.cli.memory.memory_view import print_entries, print_entry, print_events, print_json, say
+from nucleate.cli.stores import open_engine, open_memory
 from nucleate.errors import InputInvalid
-from nucleate_text_memory import Kind
+from nucleate_codifier import Recurrence
+from nucleate_text_memory import Kind, TextMemory
 
 app = typer.Typer(help="Plans, facts and pitfalls: look, add, correct, forget.", no_args_is_help=True)
 memory_write.register(app)
@@ -27,23 +30,23 @@ def list_entries(
     as_json: AsJson = False,
 ) -> None:
     """List the entries in force."""
-    with open_runtime(context, looks=True) as runtime:
-        entries = runtime.memory.entries(scope=scope, kind=kind, valid_only=not all_)
+    with open_memory(context) as memory:
+        entries = memory.entries(scope=scope, kind=kind, valid_only=not all_)
         print_entries(entries, as_json=as_json, extra="status" if all_ else "")
 
 
 @app.command()
 def show(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
     """Show one entry with its evidence."""
-    with open_runtime(context, looks=True) as runtime:
-        entry = runtime.memory.entry(entry_id)
+    with open_engine(context) as engine:
+        entry = TextMemory(engine).entry(entry_id)
         print_entry(entry, as_json=as_json)
         if as_json:
             return
         say(f"{entry.trust}, confidence {entry.confidence:.2f}, sources: {', '.join(entry.sources)}")
         say("evidence: " + (", ".join(f"{e.task_id}[{e.start}:{e.stop}]" for e in entry.evidence) or "none"))
         if entry.kind is Kind.PLAN:
-            buffer = runtime.recurrence.buffer(entry.id)
+            buffer = _recurrence(context, engine).buffer(entry.id)
             say(f"B(p) {len(buffer.candidates)} of {buffer.threshold}, R(p) {len(buffer.related)}")
             say(f"tools: {', '.join(entry.implements) or 'none yet'}")
 
@@ -57,8 +60,8 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the entries that fit a task."""
-    with open_runtime(context, looks=True) as runtime:
-        found = runtime.memory.select(query, scope=scope, limit=limit)
+    with open_memory(context) as memory:
+        found = memory.select(query, scope=scope, limit=limit)
         if as_json:
             print_json(found)
         for item in () if as_json else found:
@@ -68,15 +71,15 @@ def search(
 @app.command()
 def history(context: typer.Context, entry_id: EntryId, as_json: AsJson = False) -> None:
     """Show what was done to an entry and to its other versions, by whom and why."""
-    with open_runtime(context, looks=True) as runtime:
-        print_events(runtime.memory.history(entry_id), as_json=as_json)
+    with open_memory(context) as memory:
+        print_events(memory.history(entry_id), as_json=as_json)
 
 
 @app.command()
 def diff(context: typer.Context, before: EntryId, after: EntryId, as_json: AsJson = False) -> None:
     """Show the fields in which two entries differ."""
-    with open_runtime(context, looks=True) as runtime:
-        differences = runtime.memory.diff(before, after)
+    with open_memory(context) as memory:
+        differences = memory.diff(before, after)
         if as_json:
             print_json(differences)
         for one in () if as_json else differences:
@@ -93,8 +96,8 @@ def as_of(
     as_json: AsJson = False,
 ) -> None:
     """Show what was true at one moment, as far as it was known at another."""
-    with open_runtime(context, looks=True) as runtime:
-        found = runtime.memory.as_of(scope, valid=moment("--valid", valid), known=moment("--known", known), kind=kind)
+    with open_memory(context) as memory:
+        found = memory.as_of(scope, valid=moment("--valid", valid), known=moment("--known", known), kind=kind)
         if as_json:
             print_json(found)
         for entry in () if as_json else found:
@@ -104,8 +107,8 @@ def as_of(
 @app.command()
 def stats(context: typer.Context, as_json: AsJson = False) -> None:
     """Count trajectories and entries, by kind and by status."""
-    with open_runtime(context, looks=True) as runtime:
-        counted = runtime.memory.stats()
+    with open_memory(context) as memory:
+        counted = memory.stats()
         if as_json:
             print_json(counted)
         for name, count in () if as_json else counted.items():
@@ -123,25 +126,32 @@ def quarantine(
     as_json: AsJson = False,
 ) -> None:
     """List what waits for an independent source, with the reason; release or reject it."""
-    with open_runtime(context, must_exist=True) as runtime:
+    with open_memory(context, looks=False) as memory:
         if release and reject:
             raise InputInvalid(
                 f"--release {release!r} and --reject {reject!r} exclude each other; decide one at a time"
             )
         if release:
-            print_entry(runtime.memory.release(release, by=by, why=why), as_json=as_json)
+            print_entry(memory.release(release, by=by, why=why), as_json=as_json)
         elif reject:
-            print_entry(runtime.memory.reject(reject, by=by, why=why), as_json=as_json)
+            print_entry(memory.reject(reject, by=by, why=why), as_json=as_json)
         else:
-            print_entries(runtime.memory.quarantine(scope), as_json=as_json, extra="held_because")
+            print_entries(memory.quarantine(scope), as_json=as_json, extra="held_because")
 
 
 @app.command()
 def reindex(context: typer.Context, as_json: AsJson = False) -> None:
     """Embed every valid entry anew: after a change of the embedding model."""
-    with open_runtime(context, must_exist=True) as runtime:
-        count = runtime.memory.reindex()
+    with open_memory(context, looks=False) as memory:
+        count = memory.reindex()
         if as_json:
             print_json({"reindexed": count})
         else:
             Console().print(f"{count} entries embedded anew")
+
+
+def _recurrence(context: typer.Context, engine: Engine) -> Recurrence:
+    from nucleate.modes import theta_of  # which brings the executor along
+
+    settings = cast("Choices", context.obj).settings()
+    return Recurrence(engine, theta=theta_of(settings), beta=settings.beta)

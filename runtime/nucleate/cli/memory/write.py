@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from nucleate.cli.context import open_runtime
 from nucleate.cli.files import open_lines
 from nucleate.cli.memory.memory_options import AsJson, Author, EntryId, OneScope, Reason, evidence, moment
 from nucleate.cli.memory.memory_view import print_entry, print_json, say
+from nucleate.cli.stores import open_memory
 from nucleate.errors import InputInvalid
 from nucleate_text_memory import Draft, Kind, content_from, drafted
 
@@ -54,9 +54,9 @@ def add(
     """Add an entry; a fact takes the place of another value of the same subject and predicate where both hold."""
     draft = _draft(kind, fields, scope, source, seen)
     start, stop = moment("--valid-from", valid_from), moment("--valid-to", valid_to)
-    with open_runtime(context) as runtime:
+    with open_memory(context, make=True) as memory:
         told = replace(draft, valid_from=start, valid_to=stop)
-        print_entry(runtime.memory.add(told, by=by, why=why), as_json=as_json)
+        print_entry(memory.add(told, by=by, why=why), as_json=as_json)
 
 
 def revise(
@@ -71,32 +71,32 @@ def revise(
     as_json: AsJson = False,
 ) -> None:
     """Put a corrected entry in the place of one that was wrong; the old one stays readable."""
-    with open_runtime(context, must_exist=True) as runtime:
-        old = runtime.memory.entry(entry_id)
+    with open_memory(context, looks=False) as memory:
+        old = memory.entry(entry_id)
         draft = _draft(old.kind, fields, old.scope, source, None)
         start, stop = moment("--valid-from", valid_from), moment("--valid-to", valid_to)
         told = replace(draft, valid_from=start or old.valid_from, valid_to=stop or old.valid_to)
-        print_entry(runtime.memory.revise(entry_id, told, by=by, why=why), as_json=as_json)
+        print_entry(memory.revise(entry_id, told, by=by, why=why), as_json=as_json)
 
 
 def invalidate(
     context: typer.Context, entry_id: EntryId, why: Reason, by: Author = "", as_json: AsJson = False
 ) -> None:
     """Let an entry guide nobody any more; it stays readable, with the reason."""
-    with open_runtime(context, must_exist=True) as runtime:
-        print_entry(runtime.memory.invalidate(entry_id, why=why, by=by), as_json=as_json)
+    with open_memory(context, looks=False) as memory:
+        print_entry(memory.invalidate(entry_id, why=why, by=by), as_json=as_json)
 
 
 def restore(context: typer.Context, entry_id: EntryId, why: Reason, by: Author = "", as_json: AsJson = False) -> None:
     """Bring back an entry that was invalidated or superseded."""
-    with open_runtime(context, must_exist=True) as runtime:
-        print_entry(runtime.memory.restore(entry_id, why=why, by=by), as_json=as_json)
+    with open_memory(context, looks=False) as memory:
+        print_entry(memory.restore(entry_id, why=why, by=by), as_json=as_json)
 
 
 def forget(context: typer.Context, entry_id: EntryId, why: Reason, by: Author = "", as_json: AsJson = False) -> None:
     """Delete what an entry and its other versions say, for good; a stub without content stays for the audit."""
-    with open_runtime(context, must_exist=True) as runtime:
-        ids = runtime.memory.forget(entry_id, why=why, by=by)
+    with open_memory(context, looks=False) as memory:
+        ids = memory.forget(entry_id, why=why, by=by)
         if as_json:
             print_json({"forgotten": ids})
         else:
@@ -110,8 +110,8 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write every entry, with its versions and events, as JSON Lines."""
-    with open_runtime(context, must_exist=True) as runtime:
-        lines = runtime.memory.export(scope)
+    with open_memory(context) as memory:
+        lines = memory.export(scope)
     text = "".join(f"{line}\n" for line in lines)
     if file is None:
         sys.stdout.write(text)
@@ -129,8 +129,8 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Add exported entries that are not here yet; exit code 1 if a line was refused."""
-    with open_lines(file) as lines, open_runtime(context) as runtime:
-        imported = runtime.memory.import_lines(lines)
+    with open_lines(file) as lines, open_memory(context, make=True) as memory:
+        imported = memory.import_lines(lines)
     _count({"added": len(imported.added), "known": imported.known, "refused": len(imported.bad)}, as_json)
     for bad in imported.bad:
         typer.echo(f"line {bad.number}: {bad.message}", err=True)

@@ -10,25 +10,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from nucleate.cli.stores import open_library
 from nucleate.cli.tools import json_columns as tools_json
 from nucleate.cli.tools import tools_view
-from nucleate.cli.tools.tools_options import AsJson, By, Name, Scope, Why, Yes, open_library, person, print_json
+from nucleate.cli.tools.tools_options import AsJson, By, Name, Scope, Why, Yes, person, print_json
 from nucleate.errors import InputInvalid
 from nucleate_tool_library import Change, ToolLibrary
 
 Make = Callable[[ToolLibrary], Change]
 Remove = Annotated[bool, typer.Option("--remove", help="Take it away again.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Give the commands to `nucleate tools`."""
-    app.command("pin")(pin)
-    app.command("rename")(rename)
-    app.command("alias")(alias)
-    app.command("merge")(merge)
-    app.command("split")(split)
-    app.command("archive")(archive)
-    app.command("revive")(revive)
 
 
 def pin(

@@ -36,12 +36,6 @@ Folder = Annotated[Path, typer.Argument(help="An exported folder, or a part of o
 Now = Annotated[bool, typer.Option("--now", help="Put edits of active tools in force at once, without a trial.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Give the commands to `nucleate tools`."""
-    app.command("export")(export)
-    app.command("import")(import_)
-
-
 def export(
     context: typer.Context,
     to: To,

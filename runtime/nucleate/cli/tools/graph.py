@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from nucleate.cli.stores import open_library
 from nucleate.cli.tools import graph_svg, graph_view
-from nucleate.cli.tools.tools_options import AsJson, Scope, open_library, print_json
+from nucleate.cli.tools.tools_options import AsJson, Scope, print_json
 from nucleate.errors import InputInvalid
 
 

@@ -1,4 +1,7 @@
-"""`nucleate tools` verbs that only look: list, search, show, source, diff, history, refused."""
+"""`nucleate tools` verbs that only look: list, search, show, source, diff, history, refused.
+
+Each imports for itself what the others do without, since the imports take longer than the looking.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +10,15 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.syntax import Syntax
 
-from nucleate.cli.context import open_runtime
+from nucleate.cli.stores import embedder, open_engine, open_library, queued
 from nucleate.cli.tools import json_columns as tools_json
-from nucleate.cli.tools import render, tools_view
-from nucleate.cli.tools.tools_options import AsJson, Name, Scope, open_library, print_json, queued
-from nucleate.manager.index import ToolIndex
-from nucleate_codifier import Decision
-from nucleate_text_memory import LocalEmbedder
+from nucleate.cli.tools import tools_view
+from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
 from nucleate_tool_library import LOADABLE, State
 
 Version = Annotated[str | None, typer.Argument(help="A number, a release or the beginning of an id.")]
 States = Annotated[list[State] | None, typer.Option("--state", help="Only these states; may be repeated.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Give the commands to `nucleate tools`."""
-    app.command("list")(list_tools)
-    app.command("search")(search)
-    app.command("show")(show)
-    app.command("source")(source)
-    app.command("diff")(diff)
-    app.command("history")(history)
-    app.command("refused")(refused)
 
 
 def list_tools(
@@ -63,10 +51,12 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find tools by what they do: by their signatures and docstrings, never by their bodies."""
+    from nucleate.manager.index import ToolIndex
+
     with open_library(context) as library:
         tools = library.tools(scope, LOADABLE)
         lines = {item.version_id: item for item in library.listing(scope, LOADABLE)}
-    found = ToolIndex(LocalEmbedder()).search(query, [tool.version for tool in tools], limit=limit)
+    found = ToolIndex(embedder(context)).search(query, [tool.version for tool in tools], limit=limit)
     scored = [(item.score, lines[item.version.id]) for item in found]
     if as_json:
         print_json([tools_json.line(item) | {"score": score} for score, item in scored])
@@ -76,6 +66,8 @@ def search(
 
 def show(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
     """Show a tool: source, signature, evidence, closure, capabilities, and the verdict with every gate."""
+    from nucleate.cli.tools import render
+
     with open_library(context) as library:
         tool = library.tool(name, scope)
         closure = library.calls(tool.version.id)
@@ -96,6 +88,8 @@ def source(
     if as_json:
         print_json({"name": found.name, "scope": found.scope, "version": found.id, "source": found.source})
     elif console.is_terminal:
+        from rich.syntax import Syntax
+
         console.print(Syntax(found.source, "python"))
     else:
         sys.stdout.write(found.source)
@@ -130,8 +124,11 @@ def history(context: typer.Context, name: Name, scope: Scope = None, as_json: As
 
 def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
     """List what was not admitted, with the findings that refused it."""
-    with open_runtime(context, looks=True) as runtime:
-        judgements = [item for item in runtime.verdicts.list(scope=scope) if item.decision is not Decision.ADMITTED]
+    from nucleate.cli.tools import render
+    from nucleate_codifier import Decision, Verdicts
+
+    with open_engine(context) as engine:
+        judgements = [item for item in Verdicts(engine).list(scope=scope) if item.decision is not Decision.ADMITTED]
     if as_json:
         print_json([render.refused_json(item) for item in judgements])
     else:

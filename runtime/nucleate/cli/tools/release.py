@@ -20,16 +20,6 @@ Place = Annotated[str | None, typer.Option(help="MODULE:NAME of the environment 
 UNSETTLED = frozenset({"archived", "waits", "pinned"})
 
 
-def register(app: typer.Typer) -> None:
-    """Give the commands to `nucleate tools`."""
-    app.command("verify")(verify)
-    app.command("promote")(promote)
-    app.command("demote")(demote)
-    app.command("rollback")(rollback)
-    app.command("health")(health)
-    app.command("audit")(audit)
-
-
 def verify(
     context: typer.Context,
     names: Annotated[list[str] | None, typer.Argument(help="The tools; all of them, if none is named.")] = None,

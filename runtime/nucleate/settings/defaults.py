@@ -1,0 +1,8 @@
+"""What counts where nothing is configured, for whoever needs no more than that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PREFIX = "NUCLEATE_"
+DEFAULT_DATABASE = Path(".nucleate") / "nucleate.db"
