@@ -14,7 +14,7 @@ from nucleate_text_memory import TextMemory, Trajectory
 LOOKS = {
     "tools list": 65,
     "tools search refund": 75,
-    "memory search refund --scope shop": 120,
+    "memory search refund --scope shop": 165,
     "jobs list": 30,
     "stats": 165,
     "--help": 15,
@@ -33,7 +33,7 @@ FOREIGN = frozenset(
             "docker",
             "pydantic_monty",
         ),
-        *("alembic", "httpx", "requests", "litellm", "mcp", "starlette", "uvicorn", "yaml", "opentelemetry"),
+        *("alembic", "httpx", "requests", "litellm", "mcp", "starlette", "uvicorn", "opentelemetry"),
         *("pydantic_settings",),
     }
 )
