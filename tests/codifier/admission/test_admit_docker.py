@@ -104,4 +104,7 @@ def test_no_forged_verdict_is_admitted(docker_sandbox: DockerSandbox, source: st
     result = judge(subject(source, sandbox=docker_sandbox), UNGUARDED)
     assert result.decision is Decision.REJECTED
     assert not [rule for rule in rules(result) if rule.endswith("outage")]
+
+
+def test_the_good_tool_is_admitted_in_the_containers_of_all_of_them(docker_sandbox: DockerSandbox) -> None:
     assert verdict(subject(sandbox=docker_sandbox)).decision is Decision.ADMITTED

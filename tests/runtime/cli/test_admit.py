@@ -15,6 +15,7 @@ import yaml
 
 from tests.codifier.repository.files import FILES, FUNCTIONS, repository
 from tests.project.places import ROOT
+from tests.runtime.cli.in_process import Ended, nucleate
 
 NUCLEATE = Path(sys.executable).with_name("nucleate")
 DESCRIBED = json.dumps(
@@ -28,19 +29,18 @@ DESCRIBED = json.dumps(
 )
 
 
-def _run(folder: Path, *words: str, sandbox: str = "monty") -> subprocess.CompletedProcess[str]:
-    environment = {
+def _environment(folder: Path, sandbox: str) -> dict[str, str]:
+    return {
         "PATH": f"{NUCLEATE.parent}:/usr/bin:/bin",
         "COLUMNS": "160",
         "HOME": str(folder.parent),
         "NUCLEATE_SANDBOX": sandbox,
         **{name: value for name, value in os.environ.items() if name.startswith("DOCKER_")},
     }
-    return subprocess.run([*words], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
-def _admit(folder: Path, *words: str, sandbox: str = "monty") -> subprocess.CompletedProcess[str]:
-    return _run(folder, str(NUCLEATE), "admit", *words, sandbox=sandbox)
+def _admit(folder: Path, *words: str, sandbox: str = "monty") -> Ended:
+    return nucleate(folder, "admit", *words, environment=_environment(folder, sandbox))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,10 @@ def test_the_hook_for_other_repositories_judges_what_a_commit_changes(shop: Path
     before = tool.read_text(encoding="utf-8")
     tool.write_text(before.replace("shop.search", "shop.serch"), encoding="utf-8")
     try:
-        ended = _run(shop, *shlex.split(hook["entry"]))
+        hooked = shlex.split(hook["entry"])
+        ended = subprocess.run(
+            hooked, cwd=shop, env=_environment(shop, "monty"), capture_output=True, text=True, check=False
+        )
     finally:
         tool.write_text(before, encoding="utf-8")
     assert ended.returncode == 1

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 from nucleate.cli.app import COMMANDS, app
+from tests.runtime.cli.in_process import Ended, nucleate
 
 GROUPS = {
     name: sorted(command.commands)
@@ -21,10 +22,9 @@ GROUPS = {
 ALL = [(), *((name,) for name in COMMANDS), *((group, name) for group in GROUPS for name in GROUPS[group])]
 
 
-def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("nucleate")), *words]
+def _run(folder: Path, *words: str) -> Ended:
     environment = {"PATH": "/usr/bin:/bin", "COLUMNS": "200", "NUCLEATE_SANDBOX": "monty", "HOME": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return nucleate(folder, *words, environment=environment)
 
 
 def _line(*steps: tuple[str, dict[str, str], object], task: str, query: str) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,17 +11,15 @@ import pytest
 from nucleate.checks import Check
 from nucleate_sandbox import DockerSandbox
 from nucleate_sandbox.docker import image_tag
+from tests.runtime.cli.in_process import nucleate
 
 ALWAYS = ["python", "user", "memory", "uv", "embedded sandbox", "embeddings", "database"]
 
 
 def doctor(folder: Path, **environment: str) -> tuple[int, dict[str, Check]]:
     """Return the exit code and the checks of the command, run in an empty folder."""
-    command = [sys.executable, "-c", "from nucleate.cli import main; main()", "doctor", "--json"]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUCLEATE_")}
-    done = subprocess.run(
-        command, env=inherited | environment, cwd=folder, capture_output=True, encoding="utf-8", check=False
-    )
+    done = nucleate(folder, "doctor", "--json", environment=inherited | environment)
     told = json.loads(done.stdout)
     assert told["ok"] is (done.returncode == 0)
     return done.returncode, {item["name"]: Check(**item) for item in told["checks"]}

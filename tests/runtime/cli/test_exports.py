@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.runtime.cli.in_process import Ended, nucleate
 from tests.runtime.exports.shop_library import filled, open_shop_runtime
 
 MODULE = "lib/shop/cheapest/cheapest.py"
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("nucleate")), "--database", "nucleate.db", *words]
+def run(folder: Path, *words: str) -> Ended:
     environment = {"PATH": "/usr/bin:/bin", "COLUMNS": "160", "NUCLEATE_SANDBOX": "monty", "HOME": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
+    return nucleate(folder, "--database", "nucleate.db", *words, environment=environment)
 
 
 @pytest.fixture(scope="module")
