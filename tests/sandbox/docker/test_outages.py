@@ -25,7 +25,7 @@ def own_containers() -> list[str]:
     """Return the containers of this process, by their label."""
     client = docker.from_env()
     try:
-        found = client.api.containers(all=True, filters={"label": "org.nucleate.product=nucleate-sandbox"})
+        found = client.api.containers(all=True, filters={"label": "org.nucleate.owner"})
         return [item["Id"] for item in found if item["Labels"]["org.nucleate.owner"].split()[0] == str(os.getpid())]
     finally:
         client.close()
