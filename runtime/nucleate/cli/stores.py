@@ -83,7 +83,7 @@ def open_jobs(context: typer.Context, *, looks: bool = True) -> Iterator[Jobs]:
 
 def queued(context: typer.Context) -> str:
     """Say how many jobs wait, and what does them; nothing where none does."""
-    from nucleate.hosting.leaving import jobs_left
+    from nucleate.jobs.left import jobs_left
     from nucleate.jobs.queue import Jobs
 
     database = Database(cast("Choices", context.obj).database())

@@ -6,12 +6,11 @@ import atexit
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
-from nucleate.database import OUT, Database, briefly
 from nucleate.hosting.hosting import Hosting
-from nucleate.jobs import Jobs, JobState
+from nucleate.jobs import Jobs
+from nucleate.jobs.left import counted, jobs_left
 
 # Before the interpreter's pools refuse work, where this Python has such a place; else after it.
 _AT_END: Callable[[Callable[[], Any]], Any] = getattr(threading, "_register_atexit", atexit.register)
@@ -58,23 +57,6 @@ def left(hosting: Hosting, jobs: Jobs) -> str:
         said.append(f"{counted(hosting.waiting, 'run')} could not be stored; the next process that can stores {what}")
     said.append(jobs_left(hosting.database, jobs))
     return "; ".join(filter(None, said))
-
-
-def jobs_left(database: Database, jobs: Jobs) -> str:
-    """Say how many jobs wait, and what does them; nothing where none does, or where nobody can say."""
-    with suppress(*OUT), briefly(writes=False):
-        count = jobs.counts().get(JobState.QUEUED, 0)
-        return (
-            f"{counted(count, 'job')} left to learn from; `{database.command('worker --once')}` does it"
-            if count
-            else ""
-        )
-    return ""
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 _OPEN: set[Leaving] = set()

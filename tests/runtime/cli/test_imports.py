@@ -12,11 +12,11 @@ from nucleate.database import open_database
 from nucleate_text_memory import TextMemory, Trajectory
 
 LOOKS = {
-    "tools list": 65,
+    "tools list": 70,
     "tools search refund": 75,
     "memory search refund --scope shop": 165,
     "jobs list": 30,
-    "stats": 165,
+    "stats": 220,
     "--help": 15,
     "tools --help": 15,
 }
