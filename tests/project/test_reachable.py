@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("sandbox", "text_memory", "tool_library", "codifier", "runtime")
 # Written and tested, and called by nothing until value and gain are wired.
 WAITING = {"abstract", "activation_score", "gain", "guidance", "terminal_reward"}
-# Written, tested, and next to be called by the gates and by what codifies from recordings.
-NEXT = {"holds_mark", "unexplained"}
+# Written, tested, and next to be called by what codifies from recordings.
+NEXT = {"holds_mark"}
 # Imported by programs of others from the module itself, as the documentation says, or by an exported package.
 BY_PROGRAMS = {"LangChainRecorder", "PydanticAiRecorder", "ScriptedModel", "TrajectorySpans", "read_runs"}
 # Called by a library that finds them by their names: the object protocol of Monty, click, MCP, pydantic, OpenTelemetry,

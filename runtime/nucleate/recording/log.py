@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from nucleate.recording.marks import message_of
 from nucleate.recording.stored import stored
@@ -48,6 +49,13 @@ class OpenCall:
         """End with an exception."""
         with left_out(LEFT_OUT):
             self.place.end(Step(function=self.function, arguments=self.arguments, error=error_of(error)))
+
+
+class Steps(Protocol):
+    """Where steps go: a place for each call, and the name that a tool has as a function of the environment."""
+
+    def begin(self) -> StepPlace: ...
+    def name_of(self, tool: str) -> str: ...
 
 
 class StepLog:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import ParamSpec, Protocol, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
-from nucleate.recording.log import LEFT_OUT, OpenCall, StepPlace
+from nucleate.recording.log import LEFT_OUT, OpenCall, Steps
 from nucleate.recording.stored import stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate_sandbox import JsonObject
@@ -16,14 +16,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Taken(Protocol):
-    """Where a step goes: a place among the steps, and the function's name in the environment."""
-
-    def begin(self) -> StepPlace: ...
-    def name_of(self, tool: str) -> str: ...
-
-
-def observe(function: Callable[P, R], run: Taken, *, name: str | None = None) -> Callable[P, R]:
+def observe(function: Callable[P, R], run: Steps, *, name: str | None = None) -> Callable[P, R]:
     """Return the function, recorded; what it returns and raises stays the very same."""
     tool = run.name_of(name or str(getattr(function, "__name__", type(function).__name__)))
     if inspect.iscoroutinefunction(function):
@@ -65,7 +58,7 @@ def arguments_in(function: Callable[..., object], args: tuple[object, ...], kwar
 
 
 def _begun(
-    run: Taken, tool: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+    run: Steps, tool: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
 ) -> OpenCall:
     opened: OpenCall | None = None
     with left_out(LEFT_OUT):

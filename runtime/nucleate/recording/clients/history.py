@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from nucleate.recording.clients.stand_in import fingerprint
-from nucleate.recording.log import StepPlace
+from nucleate.recording.log import StepPlace, Steps
 from nucleate.recording.stored import stored, stored_object
 from nucleate_text_memory import Step
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening
@@ -21,18 +21,11 @@ _UNIQUE = 12  # ids that a service makes are longer; a short one ("call_1") is u
 _Key: TypeAlias = tuple[str, ...]
 
 
-class Steps(Protocol):
-    """Where steps go."""
-
-    def begin(self) -> StepPlace: ...
-    def name_of(self, tool: str) -> str: ...
-
-
 class History:
     """Reads whole histories, of several conversations at once; what was answered before the first request is old."""
 
-    def __init__(self, steps: Steps) -> None:
-        self._steps = steps
+    def __init__(self, run: Steps) -> None:
+        self._run = run
         self._known: set[str] = set()
         self._places: dict[_Key, StepPlace | None] = {}
         self._lock = threading.Lock()
@@ -48,10 +41,10 @@ class History:
         self._known.add(conversation)
         for key, call, answer in _calls(messages, conversation):
             if key not in self._places:
-                self._places[key] = None if old else self._steps.begin()
+                self._places[key] = None if old else self._run.begin()
             place = self._places[key]
             if place is not None and answer is not None:
-                name, arguments = self._steps.name_of(call.name), stored_object(call.arguments)
+                name, arguments = self._run.name_of(call.name), stored_object(call.arguments)
                 place.end(Step(function=name, arguments=arguments, result=stored(answer.result), error=answer.error))
 
     def _continues(self, messages: Sequence[dict[str, Any]]) -> bool:
