@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from textwrap import shorten
 
-from scripts.house import FLOORS, FOLDERS, ROOT, edges, read_modules, rooms
+from scripts.house import FLOORS, FOLDERS, ROOT, cycles, edges, read_modules, rooms
 
 PICTURE = ROOT / "docs" / "architecture.svg"
 WIDTH, MARGIN, GAP = 1180, 16, 10
@@ -146,6 +146,8 @@ def draw() -> str:
             graph = {
                 room: others - {"__init__"} for room, others in rooms(package, every).items() if room != "__init__"
             }
+            if circles := cycles(graph):
+                raise ValueError(f"{package}: {circles} import each other, so that neither can stand below the other")
             folders = {room for room in graph if known[f"{package}.{room}"].is_package}
             drawn.append(panel(package, graph, folders, width))
         for number, (text, _) in enumerate(drawn):

@@ -128,10 +128,11 @@ def _isolation(shape: Shape) -> dict[str, Any]:
     options = f"size={shape.disk_bytes},nr_inodes={INODES},mode=1777,noexec,nosuid,nodev"
     return {
         "network_mode": "none",
-        "ipc_mode": "none",
-        "read_only": True,
+        "ipc_mode": "none",  # no shared memory and no queue in which a program could leave something for the next
+        "read_only": True,  # what is written goes to the one mount below, which is counted and emptied
         "tmpfs": {WORK: options, **dict.fromkeys(COVERED, "size=4096,mode=0555,ro,noexec,nosuid,nodev")},
-        "cap_drop": ["ALL"],
+        "cap_drop": ["ALL"],  # a hole in the kernel is reached far more often with a capability than without
+        # A file that sets its user's id gives nothing; calls of the kernel that no tool needs do not exist.
         "security_opt": ["no-new-privileges:true", f"seccomp={_seccomp()}"],
     }
 
@@ -139,10 +140,11 @@ def _isolation(shape: Shape) -> dict[str, Any]:
 def _bounds(shape: Shape) -> dict[str, Any]:
     return {
         "mem_limit": shape.memory_bytes,
-        "memswap_limit": shape.memory_bytes,
+        "memswap_limit": shape.memory_bytes,  # the same: what may be swapped out is not bounded
         "pids_limit": shape.processes,
         "cpu_period": PERIOD,
         "cpu_quota": PERIOD,
+        # A core file would hold the memory of other calls, and fill the disk.
         "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="nofile", soft=1024, hard=1024)],
     }
 
