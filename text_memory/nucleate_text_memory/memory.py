@@ -21,7 +21,6 @@ from nucleate_text_memory.entries.finding import Finder
 from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.entries.timeline import Difference
 from nucleate_text_memory.entries.writing import EntryChange, renew
-from nucleate_text_memory.errors import UnknownScope
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.inputs import input_of
 from nucleate_text_memory.learning.abstraction import shared_orders
@@ -98,7 +97,7 @@ class TextMemory:
     def compact(self, scope: str) -> episodes.Compaction:
         """Drop raw runs that nothing needs any more, as the contract says; what was learned from them stays."""
         with self._engine.begin() as connection:
-            _require(connection, scope)
+            rows.require_scope(connection, scope)
             return self._compact(connection, scope)
 
     def trajectory(self, task_id: str) -> Trajectory:
@@ -109,14 +108,14 @@ class TextMemory:
     def trajectories(self, scope: str) -> list[Trajectory]:
         """Return the trajectories of a scope, in the order in which they were stored."""
         with self._engine.begin() as connection:
-            _require(connection, scope)
+            rows.require_scope(connection, scope)
             return load(connection, _task_ids(connection, scope))
 
     def task_ids(self, scope: str | None = None) -> list[str]:
         """Return the ids of the stored tasks (of one scope), in the order in which they were stored."""
         with self._engine.begin() as connection:
             if scope is not None:
-                _require(connection, scope)
+                rows.require_scope(connection, scope)
             return _task_ids(connection, scope)
 
     def reflect(self, task_id: str, *, quorum: int = 2, docs: Mapping[str, str] | None = None) -> Reflection:
@@ -268,7 +267,7 @@ class TextMemory:
         at = self._clock()
         within = [ENTRY.c.kind == kind.value] if kind else []
         with self._engine.begin() as connection:
-            _require(connection, scope)
+            rows.require_scope(connection, scope)
             within.append(ENTRY.c.scope.in_(visible(scope)))
             return timeline.as_of(connection, valid=valid or at, known=known or at, within=within)
 
@@ -386,14 +385,8 @@ class TextMemory:
 def _within(connection: Connection, scope: str | None) -> list[ColumnElement[bool]]:
     if scope is None:
         return []
-    _require(connection, scope)
+    rows.require_scope(connection, scope)
     return [ENTRY.c.scope.in_(visible(scope))]
-
-
-def _require(connection: Connection, scope: str) -> None:
-    if not rows.knows_scope(connection, scope):
-        known = ", ".join(repr(name) for name in rows.scopes(connection) if "?" not in name) or "none yet"
-        raise UnknownScope(f"no scope {scope!r}; known scopes: {known}")
 
 
 def _task_ids(connection: Connection, scope: str | None) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select, update
 
 from nucleate_text_memory.contents import from_text
-from nucleate_text_memory.errors import EntryConflict, UnknownEntry
+from nucleate_text_memory.errors import EntryConflict, UnknownEntry, UnknownScope
 from nucleate_text_memory.scopes import values
 from nucleate_text_memory.tables import ENTRY, LINK, TASK, utc
 from nucleate_text_memory.values import Entry, EntryStatus, Kind, Sensitivity, SourceSpan, Trust
@@ -93,6 +93,13 @@ def in_force(at: datetime) -> tuple[ColumnElement[bool], ...]:
 def scopes(connection: Connection) -> list[str]:
     """Return every scope that a task or an entry has, sorted."""
     return sorted(connection.scalars(select(TASK.c.scope).union(select(ENTRY.c.scope))).all())
+
+
+def require_scope(connection: Connection, scope: str) -> None:
+    """Raise UnknownScope, with those that there are, where nothing is known of a scope."""
+    if not knows_scope(connection, scope):
+        known = ", ".join(repr(name) for name in scopes(connection) if "?" not in name) or "none yet"
+        raise UnknownScope(f"no scope {scope!r}; known scopes: {known}")
 
 
 def knows_scope(connection: Connection, scope: str) -> bool:
