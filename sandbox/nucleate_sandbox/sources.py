@@ -1,11 +1,15 @@
-"""Source text that no interpreter can read: half of a surrogate pair can be neither sent nor compiled."""
+"""What a caller hands in and no sandbox can take: said before a container or an interpreter is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nucleate_sandbox.copies import copied
+from nucleate_sandbox.json_values import MAX_BYTES, JsonError, JsonObject
 from nucleate_sandbox.outcome import Failure
 from nucleate_sandbox.protocol import Module
+
+MAX_ARGUMENT_DEPTH = 60  # as deep as results may be, on every backend
 
 
 def unreadable(texts: Iterable[str]) -> Failure | None:
@@ -16,6 +20,15 @@ def unreadable(texts: Iterable[str]) -> Failure | None:
         except UnicodeEncodeError as error:
             message = f"the source holds half of a surrogate pair, {text[error.start]!r}, as character {error.start}"
             return Failure(kind="SyntaxError", message=message)
+    return None
+
+
+def unsendable(arguments: JsonObject) -> Failure | None:
+    """Return the failure of a call whose own arguments are no JSON, too deep or too large, or None."""
+    try:
+        copied(arguments, MAX_BYTES, max_depth=MAX_ARGUMENT_DEPTH)
+    except JsonError as error:
+        return Failure(kind="InvalidArguments", message=f"the arguments of the call: {error}")
     return None
 
 

@@ -18,11 +18,14 @@ SIMPLE = {
     "boolean": "bool",
     "null": "None",
 }
+MAX_STEPS = 32
 ORDER = ["bool", "int", "float", "str"]
 
 
-def annotation(schema: Schema) -> str:
+def annotation(schema: Schema | bool) -> str:
     """Return the annotation that says what the schema says; `Any` where it says nothing."""
+    if isinstance(schema, bool):  # `true` is a schema, too
+        return "Any"
     if "enum" in schema and all(isinstance(value, str) for value in schema["enum"]) and schema["enum"]:
         return f"Literal[{', '.join(quoted(value) for value in schema['enum'])}]"
     for key in ("anyOf", "oneOf"):
@@ -66,7 +69,9 @@ def element(text: str) -> str:
 def property_schema(parameters: Schema, name: str) -> Schema:
     """Return the schema of one argument of a function, references resolved; {} where there is none."""
     found = parameters.get("properties", {}).get(name, {})
-    while isinstance(found, dict) and "$ref" in found:
+    for _ in range(MAX_STEPS):  # a reference may lead back to itself
+        if not isinstance(found, dict) or "$ref" not in found:
+            break
         found = parameters.get("$defs", {}).get(found["$ref"].rpartition("/")[2], {})
     return found if isinstance(found, dict) else {}
 

@@ -14,10 +14,10 @@ from nucleate.environments.effects import EffectName
 from nucleate.environments.function_files import read_functions
 from nucleate.environments.mcp.mcp_server import McpServer
 from nucleate.environments.objects import ObjectEnvironment
+from nucleate.environments.openapi.document import MAX_DOCUMENT
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Environment, EnvironmentUnavailable, FunctionSpec
 
-MAX_DOCUMENT = 16 * 1024 * 1024
 SECONDS = 30.0
 ADDRESSES = ("http://", "https://")
 

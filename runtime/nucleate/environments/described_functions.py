@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-import jsonschema
-from jsonschema.validators import validator_for
+from typing import cast
 
 from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
+from nucleate_sandbox.schemas import modern
 
 _ANYTHING: JsonObject = {"type": "object", "properties": {}}
 
@@ -49,19 +47,15 @@ def _text(body: JsonObject, key: str, place: str, *, default: str | None = None)
 
 def _schema(body: JsonObject, key: str, place: str) -> JsonObject:
     value = body.get(key) or {}
-    if not isinstance(value, dict):
+    if not isinstance(value, dict | bool):
         raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {value!r} is not an object")
-    try:
-        validator_for(cast("dict[str, Any]", value)).check_schema(value)
-    except jsonschema.SchemaError as error:
-        raise FunctionsFileError(f"{place}: {key} is not a JSON schema: {error.message}") from error
-    return value
+    return modern(value)
 
 
 def _parameters(body: JsonObject, place: str) -> JsonObject:
     schema = _schema(body, "parameters", place)
     kind = schema.get("type", "object")
-    if kind != "object":
+    if kind != "object" and not (isinstance(kind, list) and "object" in kind):
         raise FunctionsFileError(
             f"{place}: parameters is of type {kind!r}; arguments have names, so it must be 'object'"
         )

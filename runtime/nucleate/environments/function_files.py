@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.mcp.tool_descriptions import as_functions, tools_of
-from nucleate.environments.openapi.document import is_openapi, operations
-from nucleate.environments.yaml_values import yaml_value
+from nucleate.environments.openapi.document import MAX_DOCUMENT, content_of, is_openapi, operations
 from nucleate_sandbox import FunctionSpec, Json, JsonError, JsonObject, parse
 
 _FORMS = (
-    'expected {"environment": NAME, "functions": [...]}, a list of OpenAI tools, an OpenAPI 3 document, '
+    'expected {"environment": NAME, "functions": [...]}, a list of OpenAI tools, an OpenAPI document, '
     "or an MCP server's answer to tools/list"
 )
 
@@ -42,11 +41,11 @@ def read_functions(text: str | bytes, *, environment: str = "tools") -> Function
 
 def _parsed(text: str | bytes) -> Json:
     try:
-        return parse(text)
+        return parse(text, max_bytes=MAX_DOCUMENT)
     except JsonError as error:
         reason = error
     try:
-        content = yaml_value(text)
+        content = content_of(text)
     except JsonError:
         content = None
     if is_openapi(content):  # nothing else is written as YAML

@@ -16,7 +16,7 @@ from nucleate_sandbox.json_values import JsonObject
 from nucleate_sandbox.limits import Limits
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
-from nucleate_sandbox.sources import texts_of, unreadable
+from nucleate_sandbox.sources import texts_of, unreadable, unsendable
 from nucleate_sandbox.stopping import Stop
 
 
@@ -40,7 +40,7 @@ class DockerSession:
     def call(self, module: Module, function: str, arguments: JsonObject) -> Outcome:
         """Load the module in a fresh process and call one function with keyword arguments."""
         self._check_open()
-        if failure := unreadable(texts_of(module)):
+        if failure := unreadable(texts_of(module)) or unsendable(arguments):
             return Outcome(failure=failure)
         request = call_request(module, function, arguments)
         return call_once(self._pool, self._functions, self._limits, request, self._stop)

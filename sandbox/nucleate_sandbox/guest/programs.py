@@ -7,6 +7,7 @@ import builtins
 import importlib
 import inspect
 import linecache
+import sys
 import types
 from typing import Any
 
@@ -24,11 +25,19 @@ def load(modules: list[dict[str, str]], env: Any) -> dict[str, types.ModuleType]
     """Execute the modules in order; each sees `env` and the functions of the modules before it."""
     loaded: dict[str, types.ModuleType] = {}
     for item in modules:
-        module = types.ModuleType(item["name"])
+        module = registered(types.ModuleType(item["name"]))
         module.__dict__.update({name: vars(other).get(name) for name, other in loaded.items()}, env=env)
         exec(compiled(item["source"], f"{item['name']}.py", "exec"), module.__dict__)  # noqa: S102
         loaded[item["name"]] = module
     return loaded
+
+
+def registered(module: types.ModuleType) -> types.ModuleType:
+    """Let dataclasses, type hints and pickle find the module by its name, under another where one has it already."""
+    if module.__name__ in sys.modules or module.__name__ in sys.stdlib_module_names:
+        module.__name__ = f"{module.__name__}_tool"
+    sys.modules[module.__name__] = module
+    return module
 
 
 def compiled(
@@ -65,7 +74,9 @@ class Notebook:
     """A namespace that lasts: code blocks see the names of the blocks before them."""
 
     def __init__(self, env: Any) -> None:
-        self.names: dict[str, Any] = {"__name__": "__main__", "__builtins__": builtins, "env": env}
+        main = sys.modules["__main__"] = types.ModuleType("__main__")
+        self.names: dict[str, Any] = main.__dict__
+        self.names |= {"__builtins__": builtins, "env": env}
         self.files: set[str] = set()
 
     def run(self, code: str) -> Any:

@@ -19,7 +19,7 @@ from nucleate_sandbox.monty.monty_suite import run_tests
 from nucleate_sandbox.monty.program import call_module
 from nucleate_sandbox.outcome import Outcome, TestReport
 from nucleate_sandbox.protocol import Module
-from nucleate_sandbox.sources import texts_of, unreadable
+from nucleate_sandbox.sources import texts_of, unreadable, unsendable
 from nucleate_sandbox.stopping import Stop
 
 
@@ -60,7 +60,7 @@ class MontySession:
     def call(self, module: Module, function: str, arguments: JsonObject) -> Outcome:
         """Load the module in a fresh interpreter and call one function with keyword arguments."""
         self._check_open()
-        if failure := unreadable(texts_of(module)):
+        if failure := unreadable(texts_of(module)) or unsendable(arguments):
             return Outcome(failure=failure)
         with Interpreter(self._pool, self._functions, self._limits, self._stop) as interpreter:
             return call_module(interpreter, module, function, arguments)

@@ -139,11 +139,12 @@ def _moved(reference: str, root: Json) -> str:
     """Return a local reference with its steps as `_renamed` names them: `#/items/0` is `#/prefixItems/0`."""
     if not reference.startswith("#/"):
         return reference
-    node, steps = root, []
+    node, steps, named = root, [], False
     for step in reference[2:].split("/"):
         listed = isinstance(node, dict) and isinstance(node.get("items"), list)
         lists: dict[str, str] = {"items": "prefixItems", "additionalItems": "items"} if listed else {}
-        steps.append({**lists, "dependencies": "dependentSchemas"}.get(step, step))
+        steps.append(step if named else {**lists, "dependencies": "dependentSchemas"}.get(step, step))
+        named = not named and step in NAMED  # what follows is a name of the author's
         node = _child(node, unquote(step).replace("~1", "/").replace("~0", "~"))
     return "#/" + "/".join(steps)
 

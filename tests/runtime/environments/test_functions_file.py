@@ -68,7 +68,6 @@ def test_a_request_body_with_tools_and_bare_function_objects_are_read_too() -> N
         (file_with(doc=4), "function 1 ('tickets.get'): doc is 4; expected a text"),
         (file_with(effect="maybe"), "effect 'maybe' is unknown; one of read, write, destructive"),
         (file_with(effect=["read"]), "effect ['read'] is unknown; one of read, write, destructive"),
-        (file_with(parameters={"type": "nonsense"}), "parameters is not a JSON schema: 'nonsense' is not valid"),
         (file_with(parameters=[1]), "parameters is not a JSON schema: [1] is not an object"),
         (file_with(parameters={"type": "array"}), "parameters is of type 'array'; arguments have names"),
         (file_with(returns="text"), "returns is not a JSON schema: 'text' is not an object"),

@@ -105,11 +105,9 @@ def test_a_body_that_shares_a_name_with_a_parameter_stays_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: "#/nope"}]}}}', "'#/nope' leads nowhere"),
-        ('openapi: 3.1.0\npaths: {/a: {get: {parameters: [{$ref: "https://x.example/a"}]}}}', "leads nowhere"),
-        ("openapi: &version 3.1.0\ninfo: *version", "an OpenAPI 3 document"),
-        ("openapi: !!python/name:os.system 3", "an OpenAPI 3 document"),
-        ("swagger: '2.0'", "an OpenAPI 3 document"),
+        ("openapi: &version 3.1.0\ninfo: *version", "an OpenAPI document"),
+        ("openapi: !!python/name:os.system 3", "an OpenAPI document"),
+        ("swagger: '1.2'", "an OpenAPI document"),
     ],
 )
 def test_what_cannot_be_read_is_one_clear_error(text: str, says: str) -> None:

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
 
-from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
+from nucleate.environments.described_functions import namespace_of
 from nucleate.environments.effects import EffectName
 from nucleate.environments.openapi.credentials import Credentials
-from nucleate.environments.openapi.document import parsed
+from nucleate.environments.openapi.document import as_version_3, parsed
 from nucleate.environments.openapi.http_answers import GONE, HttpAnswer, failure_of, names_itself, value_of
 from nucleate.environments.openapi.openapi_values import Operation, Unreadable
 from nucleate.environments.openapi.operations import read_operations
@@ -43,7 +43,7 @@ class OpenApiEnvironment:
         effects: Mapping[str, EffectName] | None = None,
         limits: HttpLimits | None = None,
     ) -> None:
-        content = document if isinstance(document, dict) else parsed(document)
+        content = as_version_3(document) if isinstance(document, dict) else parsed(document)
         self._name = name
         self._limits = limits or HttpLimits()
         self._credentials = Credentials(content, secrets or {})
@@ -114,17 +114,17 @@ class OpenApiEnvironment:
     def _add(self, operation: Operation | Unreadable, effects: Mapping[str, EffectName]) -> None:
         full = f"{namespace_of(self._name)}.{operation.name}"
         try:
-            spec = function_spec(self._usable(operation), place=full, namespace=namespace_of(self._name))
-        except (FunctionsFileError, ValueError) as error:
+            described = self._usable(operation)
+        except ValueError as error:
             self.unusable[full] = str(error)
             return
-        assert isinstance(operation, Operation)
+        spec = described.spec(full)
         effect = effects.get(full)
         self._functions[full] = spec if effect is None else replace(spec, effect=Effect(effect))
-        self._operations[full] = operation
+        self._operations[full] = described
 
-    def _usable(self, operation: Operation | Unreadable) -> JsonObject:
-        """Return the operation as a function; ValueError says why it cannot be called."""
+    def _usable(self, operation: Operation | Unreadable) -> Operation:
+        """Return an operation that can be called; ValueError says why one cannot."""
         if isinstance(operation, Unreadable):
             raise ValueError(operation.reason)
         if operation.media and not operation.media.startswith("text/") and not operation.media.endswith(WRITTEN):
@@ -132,7 +132,7 @@ class OpenApiEnvironment:
         elsewhere = urljoin(f"{self._wire.base}/", operation.server)
         if self._own_server and operation.server and urlsplit(elsewhere)[:2] != urlsplit(self._wire.base)[:2]:
             raise ValueError(f"it is served at {operation.server!r}, another place than the others")
-        return operation.function
+        return operation
 
     def _unavailable(self, redactor: Redactor, error: Unreached) -> EnvironmentUnavailable:
         reason = redactor.hide(str(error))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from nucleate_sandbox import Effect, Json, JsonObject
+from nucleate_sandbox import Effect, FunctionSpec, Json, JsonObject
 
 EFFECTS = {
     "get": Effect.READ,
@@ -51,6 +51,12 @@ class Operation:
     effect: Effect
     security: tuple[tuple[str, ...], ...] = ()
     server: str = ""
+
+    def spec(self, name: str) -> FunctionSpec:
+        """Return the operation as a function of this name."""
+        return FunctionSpec(
+            name=name, doc=self.doc, parameters=self.parameters, returns=self.returns, effect=self.effect
+        )
 
     @property
     def function(self) -> JsonObject:

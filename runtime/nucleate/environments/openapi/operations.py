@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
@@ -12,6 +13,7 @@ from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory.recordings.names import identifier
 
 IGNORED_HEADERS = frozenset({"accept", "content-type", "authorization"})  # the specification says so
+_IN_PATH = re.compile(r"\{([^{}/]{1,200})\}")
 STYLES = {"path": "simple", "query": "form", "header": "simple"}
 
 
@@ -53,6 +55,7 @@ class _Reader:
 
     def _operation(self, name: str, path: str, method: str, item: JsonObject, operation: JsonObject) -> Operation:
         found = self._parameters(item, operation)
+        found = (*found, *self._undeclared(path, found))
         body, media = self._body(operation, {argument.name for argument in found})
         arguments = (*found, *body)
         returns = self._components.closed(_returns(operation, self._components))
@@ -77,7 +80,10 @@ class _Reader:
         """Return the parameters of path, query and header; those of the operation replace the path's."""
         found: dict[tuple[str, str], JsonObject] = {}
         for parameter in [*items(item.get("parameters")), *items(operation.get("parameters"))]:
-            known = self._components.resolved(parameter)
+            try:
+                known = self._components.resolved(parameter)
+            except ValueError:  # a reference that leads nowhere costs the parameter
+                continue
             place, wire = str(known.get("in")), str(known.get("name", ""))
             if place in STYLES and (place, wire) not in self._keys and not _ignored(place, wire):
                 found[place, wire] = known
@@ -86,6 +92,12 @@ class _Reader:
             taken = {argument.name for argument in arguments}
             arguments.append(self._parameter(cast("Place", place), wire, known, taken))
         return tuple(arguments)
+
+    def _undeclared(self, path: str, found: tuple[Argument, ...]) -> tuple[Argument, ...]:
+        """Return the parts of a path that no parameter declares: without them the operation cannot be called."""
+        wires = [wire for wire in dict.fromkeys(_IN_PATH.findall(path)) if ("path", wire) not in self._keys]
+        known, taken = {a.wire for a in found if a.place == "path"}, {a.name for a in found}
+        return tuple(self._parameter("path", wire, {}, taken) for wire in wires if wire not in known)
 
     def _parameter(self, place: Place, wire: str, known: JsonObject, taken: set[str]) -> Argument:
         name = identifier(wire)
@@ -106,14 +118,17 @@ class _Reader:
 
     def _body(self, operation: JsonObject, taken: set[str]) -> tuple[tuple[Argument, ...], str]:
         """Return the fields of the body as arguments; one without any, or whose names clash, is the argument `body`."""
-        body = self._components.resolved(operation.get("requestBody"))
+        try:
+            body = self._components.resolved(operation.get("requestBody"))
+        except ValueError:  # nobody can say what it is: any JSON
+            body = {"content": {"application/json": {}}}
         media = _media(body)
         if not media:
             return (), ""
         plain = self._components.schema(_schema_of(body))
         needed = body.get("required") is True
-        whole = self._components.resolved(_schema_of(body))
-        fields = [(key, value) for key, value in objects(self._components.schema(whole).get("properties"))]
+        whole = self._components.whole(_schema_of(body))
+        fields = [*objects(whole.get("properties"))]
         names = [identifier(key) for key, _ in fields]
         if (
             not fields
@@ -177,7 +192,10 @@ def _returns(operation: JsonObject, components: Components) -> JsonObject:
     answers = dict(objects(operation.get("responses")))
     good = sorted(code for code in answers if code.startswith("2")) + [code for code in answers if code == "default"]
     for code in good:
-        schema = components.schema(_schema_of(components.resolved(answers[code])))
+        try:
+            schema = components.schema(_schema_of(components.resolved(answers[code])))
+        except ValueError:
+            continue
         if schema:
             return schema
         if code == "204":
