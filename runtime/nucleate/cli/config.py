@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from nucleate.cli.choices import Choices
+from nucleate.cli.screen import Screen, json_text
 from nucleate.errors import InputInvalid
 from nucleate.settings.config_files import NAMES
 from nucleate.settings.config_template import template
@@ -29,7 +28,7 @@ def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json",
     places = sources(choices.given)
     if as_json:
         rows = [{"setting": name, "value": value, "source": places[name]} for name, value in values.items()]
-        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(rows))
         return
     table = Table(title="Settings", title_justify="left")
     for column in ("setting", "value", "source"):
@@ -37,7 +36,7 @@ def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json",
     for name, value in values.items():
         changed = places[name] != "default"
         table.add_row(name, "–" if value is None else str(value), places[name], style="bold" if changed else None)
-    Console().print(table)
+    Screen().print(table)
 
 
 def init(force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False) -> None:
@@ -51,4 +50,4 @@ def init(force: Annotated[bool, typer.Option("--force", help="Overwrite a file t
         raise InputInvalid(f"{str(path)!r} is there already; edit it, or write it anew with --force") from error
     except OSError as error:
         raise InputInvalid(f"{str(path)!r} cannot be written ({error.strerror}); choose another folder") from error
-    Console().print(f"{path} is written; `nucleate config show` says what counts", highlight=False)
+    Screen().print(f"{path} is written; `nucleate config show` says what counts", highlight=False)

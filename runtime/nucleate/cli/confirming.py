@@ -7,6 +7,7 @@ import json
 import select
 import sys
 
+from nucleate.cli.screen import visible
 from nucleate_sandbox import FunctionSpec, JsonObject
 
 SECONDS = 25.0  # a sandboxed program waits 30 for its call: a yes that comes later must do nothing
@@ -28,7 +29,8 @@ class AtTerminal:
         if not sys.stdin.isatty():
             return False
         shown = json.dumps(arguments, ensure_ascii=False)
-        sys.stderr.write(f"\n{spec.name} is destructive: {spec.doc.strip()}\nwith {shown[:2000]}\ncall it? [y/N] ")
+        asked = f"{spec.name} is destructive: {spec.doc.strip()}\nwith {shown[:2000]}\ncall it? [y/N] "
+        sys.stderr.write(visible(f"\n{asked}"))
         sys.stderr.flush()
         ready, _, _ = select.select([sys.stdin], [], [], SECONDS)
         return bool(ready) and sys.stdin.readline().strip().lower() in YES

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
 from nucleate.checks import Check, checks
 from nucleate.cli.choices import Choices
 from nucleate.cli.context import open_runtime
+from nucleate.cli.screen import Screen
 
 COLOURS = {"ok": "green", "note": "yellow", "no": "red"}
 
@@ -27,7 +27,7 @@ def doctor(
     Exit code 1 if a part does not work.
     """
     found: list[Check] = []
-    console = Console(highlight=False, soft_wrap=True)
+    console = Screen(highlight=False, soft_wrap=True)
     for check in checks(cast("Choices", context.obj).settings(), lambda: _database(context)):
         found.append(check)
         if not as_json:

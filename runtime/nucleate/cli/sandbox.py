@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import nucleate_sandbox
+from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Lock, PackageError, docker, read_requirements
 
 app = typer.Typer(help="The Docker sandbox: build its image, look at it, clean up.", no_args_is_help=True)
-console = Console(highlight=False, soft_wrap=True)
+console = Screen(highlight=False, soft_wrap=True)
 
 
 @app.command()

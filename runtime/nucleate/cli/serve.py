@@ -11,9 +11,9 @@ from typing import Annotated
 import anyio
 import typer
 from mcp.server.lowlevel import Server
-from rich.console import Console
 
 from nucleate.cli.context import environment_for, open_runtime
+from nucleate.cli.screen import Screen
 from nucleate.environments import McpEnvironment
 from nucleate.errors import InputInvalid
 from nucleate.mcp import (
@@ -118,4 +118,4 @@ def _known_server(runtime: Runtime, name: str) -> McpEnvironment:
 
 
 def _say(line: str) -> None:
-    Console(stderr=True).print(line, highlight=False, soft_wrap=True, markup=False)
+    Screen(stderr=True).print(line, highlight=False, soft_wrap=True, markup=False)

@@ -8,10 +8,10 @@ from types import FrameType
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from sqlalchemy.exc import DBAPIError
 
 from nucleate.cli.context import open_runtime
+from nucleate.cli.screen import Screen
 from nucleate.runtime import Runtime
 
 POLL = 1.0
@@ -28,7 +28,7 @@ def worker(
     SIGTERM or Ctrl-C gives the job in hand back at its next safe point; a second one ends the worker at once, and
     another takes the job up.
     """
-    console = Console()
+    console = Screen()
     with open_runtime(context, must_exist=True, inline=True) as runtime:
         if retry:
             runtime.jobs.retry_all()
@@ -53,7 +53,7 @@ def _stop_on_signals(runtime: Runtime) -> threading.Event:
     return stop
 
 
-def _work(runtime: Runtime, stop: threading.Event, *, once: bool, console: Console) -> int:
+def _work(runtime: Runtime, stop: threading.Event, *, once: bool, console: Screen) -> int:
     done = runtime.resume()
     if not once:
         console.print("waiting for work; Ctrl-C ends", highlight=False)

@@ -122,7 +122,7 @@ def test_an_mcp_server_is_added_with_what_it_does_not_say(desk: Desk, tmp_path: 
     file.write_text(json.dumps(more), encoding="utf-8")
     command = f"{sys.executable} {SERVER}"
     added = desk.json("add", "raw", "--mcp", command, "--functions", str(file), "--effect", "fail=write")
-    assert (added["functions"], sorted(added["unusable"])) == (18, ["raw.broken", "raw.unfit"])
+    assert (added["functions"], sorted(added["unusable"])) == (19, ["raw.broken"])
     assert desk.json("call", "raw", "rows_as_text") == {"rows": [1]}
     assert desk.json("describe", "raw", "fail")["effect"] == "write"
 

@@ -6,12 +6,13 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.progress import Progress
 from rich.syntax import Syntax
 from rich.text import Text
 
+from nucleate.cli.screen import Screen
 from nucleate_codifier import Decision, GateReport, Status
 from nucleate_codifier.repository import FindingPlace, JudgedTool, RepositoryReport, places, visible
 from nucleate_codifier.rulebook import Rule
@@ -35,7 +36,7 @@ def report_view(report: RepositoryReport, *, verbose: bool = False) -> Renderabl
 
 def as_text(report: RepositoryReport) -> str:
     """Return the same as plain text, for a file."""
-    console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
+    console = Screen(file=io.StringIO(), width=WIDTH, color_system=None)
     with console.capture() as captured:
         console.print(report_view(report))
     return captured.get()
@@ -43,12 +44,12 @@ def as_text(report: RepositoryReport) -> str:
 
 def as_svg(report: RepositoryReport) -> str:
     """Return the same as a picture."""
-    console = Console(file=io.StringIO(), width=WIDTH, record=True, force_terminal=True, color_system="truecolor")
+    console = Screen(file=io.StringIO(), width=WIDTH, record=True, force_terminal=True, color_system="truecolor")
     console.print(report_view(report))
     return console.export_svg(title="nucleate admit")
 
 
-def show_rule(console: Console, rule: Rule) -> None:
+def show_rule(console: Screen, rule: Rule) -> None:
     """Print one rule: what it refuses, why, how to put it right, and both ways to write it."""
     console.print(Text(rule.id, style="bold"))
     for label, text in {"refuses": rule.what, "why": rule.why, "fix": rule.fix}.items():
@@ -61,7 +62,7 @@ def show_rule(console: Console, rule: Rule) -> None:
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[JudgedTool], None]]:
     """Show on standard error how many tools are judged; yield the function that counts one."""
-    console = Console(stderr=True)
+    console = Screen(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("judging", total=total)
         yield lambda _judged: bar.advance(task)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.arguments import parse_values
 from nucleate.cli.confirming import AtTerminal, Yes
@@ -16,6 +15,7 @@ from nucleate.cli.env import env_options as options
 from nucleate.cli.env import env_view as view
 from nucleate.cli.memory.memory_options import AsJson
 from nucleate.cli.memory.memory_view import print_json
+from nucleate.cli.screen import Screen
 from nucleate.environments.approving import Approving
 from nucleate.environments.connections import FunctionsConnection, read_document
 from nucleate.environments.function_changes import Drift, difference
@@ -85,7 +85,7 @@ def list_environments(context: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         print_json(lines)
     else:
-        Console().print(view.known_table(lines))
+        Screen().print(view.known_table(lines))
 
 
 @app.command()
@@ -102,13 +102,13 @@ def describe(
         if as_json:
             print_json([view.spec_json(spec) for spec in functions.values()])
         else:
-            Console().print(view.functions_table(name, functions))
+            Screen().print(view.functions_table(name, functions))
         return
     spec = _function(name, functions, function)
     if as_json:
         print_json(view.spec_json(spec))
     else:
-        view.print_function(Console(), spec)
+        view.print_function(Screen(), spec)
 
 
 @app.command()
@@ -132,7 +132,7 @@ def call(
         try:
             print_json(asking.call(spec.name, values))
         except FunctionError as error:
-            Console(stderr=True).print(f"{error.kind}: {error.message}", markup=False, highlight=False)
+            Screen(stderr=True).print(f"{error.kind}: {error.message}", markup=False, highlight=False)
             sys.exit(1)
 
 
@@ -156,9 +156,9 @@ def drift(
     if as_json:
         print_json(view.drift_json(found, callers))
     elif found:
-        Console().print(view.drift_table(found, callers))
+        Screen().print(view.drift_table(found, callers))
     else:
-        Console().print(f"{name}: {len(before)} functions, as they were last seen")
+        Screen().print(f"{name}: {len(before)} functions, as they were last seen")
     sys.exit(int(bool(found) and not accept))
 
 
@@ -170,7 +170,7 @@ def remove(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"removed": name})
     else:
-        Console().print(f"{name} is no longer reached by name; its functions, memory and tools are still known")
+        Screen().print(f"{name} is no longer reached by name; its functions, memory and tools are still known")
 
 
 @app.command()
@@ -181,7 +181,7 @@ def approvals(context: typer.Context, as_json: AsJson = False) -> None:
     if as_json:
         print_json(every)
     else:
-        Console().print(view.approvals_table(every))
+        Screen().print(view.approvals_table(every))
 
 
 def _show(runtime: Runtime, name: str, unusable: Mapping[str, str], *, as_json: bool) -> None:
@@ -190,9 +190,11 @@ def _show(runtime: Runtime, name: str, unusable: Mapping[str, str], *, as_json: 
         line = view.known_json(name, runtime.known.get(name), functions)
         print_json({**line, "unusable": dict(unusable)})
         return
-    console = Console()
-    console.print(view.functions_table(name, functions))
-    for function, reason in unusable.items():
+    console = Screen()
+    if len(functions) <= view.MAX_LISTED:
+        console.print(view.functions_table(name, functions))
+    console.print(view.summary_text(name, functions, unusable), markup=False, highlight=False)
+    for function, reason in [*unusable.items()][: view.MAX_LISTED]:
         console.print(f"left out: {function}: {reason}", markup=False, highlight=False, style="yellow")
     console.print(f"next: nucleate env call {name} FUNCTION name=value", highlight=False)
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
+from nucleate.cli.screen import Screen
 from nucleate.environments.approvals import Approved
 from nucleate.environments.function_changes import Drift
 from nucleate.environments.known_environments import KnownEnvironment
 from nucleate.executor.showing import call_text
 from nucleate_sandbox import Effect, FunctionSpec, JsonObject
 
+MAX_LISTED = 40  # functions that `env add` shows one by one
 COLOURS = {Effect.READ: "green", Effect.WRITE: "yellow", Effect.DESTRUCTIVE: "red"}
 
 
@@ -55,6 +56,13 @@ def functions_table(name: str, functions: Mapping[str, FunctionSpec]) -> Table:
     return table
 
 
+def summary_text(name: str, functions: Mapping[str, FunctionSpec], unusable: Mapping[str, str]) -> str:
+    """Return one line: how many functions there are, of which effects, and how many were left out."""
+    effects = ", ".join(f"{count} {effect.value}" for effect in Effect if (count := _count(functions, effect)))
+    told = f"{name}: {len(functions)} functions{f' ({effects})' if effects else ''}, {len(unusable)} left out"
+    return told if len(functions) <= MAX_LISTED else f"{told}; nucleate env describe {name} lists them"
+
+
 def spec_json(spec: FunctionSpec) -> JsonObject:
     """Return a function with its schemas."""
     return {
@@ -78,7 +86,7 @@ def approvals_table(every: Sequence[Approved]) -> Table:
     return table
 
 
-def print_function(console: Console, spec: FunctionSpec) -> None:
+def print_function(console: Screen, spec: FunctionSpec) -> None:
     """Print one function: its call, its words, its schemas."""
     console.print(f"[bold]{escape(spec.name.rpartition('.')[0] + '.' + call_text(spec))}[/bold]")
     console.print(f"[{COLOURS[spec.effect]}]{spec.effect.value}[/]  {escape(spec.doc)}")

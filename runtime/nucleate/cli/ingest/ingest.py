@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
@@ -18,6 +17,7 @@ from nucleate.cli.context import open_runtime
 from nucleate.cli.files import read_text
 from nucleate.cli.ingest.sources import RecordingFile, recordings
 from nucleate.cli.ingest.tally import Tally
+from nucleate.cli.screen import Screen
 from nucleate.environments import FunctionsFile, read_functions
 from nucleate.errors import InputInvalid
 from nucleate.recording.intake import IngestReport, Origin
@@ -74,7 +74,7 @@ def _asked_for(environment: str | None, described: FunctionsFile | None) -> str 
 
 def _take(runtime: Runtime, files: Iterable[RecordingFile], origin: Origin) -> dict[str, IngestReport]:
     reports: dict[str, IngestReport] = {}
-    console = Console(stderr=True)
+    console = Screen(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         for file in files:
             told = replace(origin, fallback=file.environment, name=file.name)
@@ -85,7 +85,7 @@ def _take(runtime: Runtime, files: Iterable[RecordingFile], origin: Origin) -> d
 
 
 def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
-    console = Console()
+    console = Screen()
     for name, report in reports.items():
         place = f"{name}: " if len(reports) > 1 else ""
         for bad in report.bad:
@@ -107,7 +107,7 @@ def _print(reports: Mapping[str, IngestReport], tally: Tally) -> None:
     console.print("next: nucleate tools list, nucleate memory list, nucleate tools refused", highlight=False)
 
 
-def _print_left_out(console: Console, reports: Iterable[IngestReport]) -> None:
+def _print_left_out(console: Screen, reports: Iterable[IngestReport]) -> None:
     """Say what no task holds, and which functions' names read like another one's."""
     counts, apart = Counter[str](), dict[str, str]()
     for report in reports:
@@ -124,10 +124,10 @@ def _tell(runtime: Runtime, reports: Iterable[IngestReport]) -> None:
     """Say what of it can become tools, and what cannot."""
     for scope in runtime.memory.scopes():
         if not runtime.scopes.knows(scope):
-            Console().print(UNKNOWN.format(scope), highlight=False)
+            Screen().print(UNKNOWN.format(scope), highlight=False)
     for scope in sorted({name for report in reports for name in report.inferred}):
         functions = runtime.scopes.view(scope).functions
         wild = sorted(name for name, spec in functions.items() if spec.effect is Effect.DESTRUCTIVE)
         destructive = DESTRUCTIVE.format(", ".join(wild)) if wild else ""
         text = INFERRED.format(count=len(functions), scope=scope, destructive=destructive)
-        Console().print(text, markup=False, highlight=False, soft_wrap=True)
+        Screen().print(text, markup=False, highlight=False, soft_wrap=True)

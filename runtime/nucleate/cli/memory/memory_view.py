@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from nucleate.cli.screen import Screen, json_text
 from nucleate_text_memory import Entry, Event
 
 
 def print_json(value: Any) -> None:
     """Write a value, dataclasses included, as indented JSON."""
-    sys.stdout.write(json.dumps(plain(value), indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_text(plain(value)))
 
 
 def plain(value: Any) -> Any:
@@ -41,7 +40,7 @@ def print_entries(entries: Sequence[Entry], *, as_json: bool, extra: str = "") -
         table.add_column(column, overflow="fold")
     for entry in entries:
         table.add_row(*_row(entry), *([str(getattr(entry, extra) or "")] if extra else []))
-    Console().print(table)
+    Screen().print(table)
 
 
 def print_entry(entry: Entry, *, as_json: bool) -> None:
@@ -69,7 +68,7 @@ def print_events(events: Iterable[Event], *, as_json: bool) -> None:
 
 def say(text: str) -> None:
     """Print text as it is."""
-    Console(soft_wrap=True).print(text, markup=False, highlight=False)
+    Screen(soft_wrap=True).print(text, markup=False, highlight=False)
 
 
 def _row(entry: Entry) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Annotated, TypeAlias, cast
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
 from nucleate.cli.context import environment_for
 from nucleate.cli.run.run_lines import JsonLines
 from nucleate.cli.run.run_view import RunView
+from nucleate.cli.screen import Screen
 from nucleate.executor import RunEnding, RunResult
 from nucleate.models.lite import warm_up
 from nucleate.runtime import Runtime
@@ -66,7 +66,7 @@ def run(
 def _display(plain: bool, as_json: bool, svg: Path | None) -> Display:
     if as_json:
         return JsonLines(sys.stdout)
-    console = Console(record=svg is not None, width=WIDTH if svg else None, no_color=plain, highlight=False)
+    console = Screen(record=svg is not None, width=WIDTH if svg else None, no_color=plain, highlight=False)
     return RunView(console, live=not plain, svg=svg)
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.padding import Padding
 from rich.spinner import Spinner
 from rich.syntax import Syntax
 from rich.text import Text
 
+from nucleate.cli.screen import Screen
 from nucleate.executor import run_events as events
 from nucleate.executor.actions import Action, CodeAction
 from nucleate.executor.budgets import RunSpent
@@ -29,7 +30,7 @@ _INDENT = (0, 0, 0, 3)
 class RunView:
     """A listener that prints; without `live`, and where the output is no terminal, nothing is drawn over."""
 
-    def __init__(self, console: Console, *, live: bool, svg: Path | None = None) -> None:
+    def __init__(self, console: Screen, *, live: bool, svg: Path | None = None) -> None:
         self._console = console
         self._live = Live(console=console, transient=True, refresh_per_second=8) if live else None
         self._svg = svg

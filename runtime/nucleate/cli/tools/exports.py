@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from nucleate.cli.admit import admit_view
 from nucleate.cli.context import open_runtime
+from nucleate.cli.screen import Screen
 from nucleate.cli.tools.tools_options import AsJson, By, Scope, person, print_json
 from nucleate.exporting import ExportReport, FileForm, export_tools
 from nucleate.exports.package_files import Package
@@ -56,7 +57,7 @@ def export(
     if as_json:
         print_json(_export_json(report))
     else:
-        Console().print(_export_view(report), highlight=False, soft_wrap=True)
+        Screen().print(_export_view(report), highlight=False, soft_wrap=True)
 
 
 def import_(context: typer.Context, folder: Folder, by: By = None, now: Now = False, as_json: AsJson = False) -> None:
@@ -69,7 +70,7 @@ def import_(context: typer.Context, folder: Folder, by: By = None, now: Now = Fa
     if as_json:
         print_json(_import_json(report))
     else:
-        Console(width=_width()).print(_import_view(report), highlight=False)
+        Screen(width=_width()).print(_import_view(report), highlight=False)
     if report.exit_code:
         sys.exit(report.exit_code)
 

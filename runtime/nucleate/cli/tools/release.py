@@ -6,10 +6,10 @@ import sys
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.choices import Choices
 from nucleate.cli.context import environment_for, open_runtime
+from nucleate.cli.screen import Screen
 from nucleate.cli.tools import release_view
 from nucleate.cli.tools.change import change
 from nucleate.cli.tools.tools_options import AsJson, By, Name, Scope, Why, Yes, person, print_json
@@ -40,9 +40,9 @@ def verify(
     if as_json:
         print_json([release_view.verified_json(item) for item in shown])
     elif shown:
-        Console().print(release_view.verified(shown))
+        Screen().print(release_view.verified(shown))
     else:
-        Console().print(f"{len(found)} tools, none suspect, and no function that they call has changed")
+        Screen().print(f"{len(found)} tools, none suspect, and no function that they call has changed")
     if any(item.result in UNSETTLED for item in found):
         sys.exit(1)
 
@@ -104,7 +104,7 @@ def health(
     if as_json:
         print_json(release_view.health_json(report, proposals))
     else:
-        Console().print(release_view.health(report, proposals))
+        Screen().print(release_view.health(report, proposals))
 
 
 def audit(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
@@ -129,4 +129,4 @@ def _say(tool: Tool, *, as_json: bool) -> None:
     if as_json:
         print_json(release_view.released_json(tool))
     else:
-        Console().print(f"{tool.name} is {tool.state} at {tool.release} (version {tool.number})", highlight=False)
+        Screen().print(f"{tool.name} is {tool.state} at {tool.release} (version {tool.number})", highlight=False)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.context import open_runtime
+from nucleate.cli.screen import Screen
 from nucleate.cli.tools import render, trace_view
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
 from nucleate.runtime import Runtime
@@ -27,7 +27,7 @@ def trace(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJs
     if as_json:
         print_json(trace_view.as_json(found))
     else:
-        Console().print(trace_view.page(found))
+        Screen().print(trace_view.page(found))
 
 
 def _plan(runtime: Runtime, plan_id: str | None) -> Entry | None:
