@@ -55,7 +55,14 @@ def test_a_function_is_added_and_called_without_a_mark_of_its_author_reaching_th
         ["env", "describe", "desk", "ask"],
     )
     for words in commands:
-        command = [sys.executable, "-c", "from nucleate.cli import main; main()", "--database", str(tmp_path / "n.db"), *words]
+        command = [
+            sys.executable,
+            "-c",
+            "from nucleate.cli import main; main()",
+            "--database",
+            str(tmp_path / "n.db"),
+            *words,
+        ]
         environment = {"PYTHONPATH": str(tmp_path), "HOME": str(tmp_path), "NO_COLOR": "1", "PATH": ""}
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, env=environment, timeout=120, check=False)
         said = (done.stdout + done.stderr).decode()

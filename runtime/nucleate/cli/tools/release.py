@@ -114,7 +114,7 @@ def audit(context: typer.Context, scope: Scope = None, as_json: AsJson = False) 
     if as_json:
         print_json(release_view.audit_json(found))
     else:
-        Console().print(release_view.audit(found))
+        Screen().print(release_view.audit(found))
     if any(item.groups for item in found):
         raise typer.Exit(1)
 
