@@ -42,6 +42,7 @@ SHARED = ("/outage", "/fault", "/timeout", "/needs-docker")
 ELSEWHERE = frozenset(
     {
         "parse/size",
+        "parse/file",
         "parse/newer-syntax",
         "closure/needless-lock",
         "generality/same-behaviour",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,18 +12,24 @@ from nucleate_codifier.repository.project_values import RepositoryError
 MAX_BYTES = 8 * 1024 * 1024
 
 
+class UnreadableFile(RepositoryError):
+    """One file cannot be read. The message names it and the next step."""
+
+
 def read_text(path: Path, shown: str) -> str:
     """Return a file's text; `shown` is its name in messages."""
     if path.is_symlink():
-        raise RepositoryError(f"{shown}: a symbolic link is not followed; put the file itself there")
+        raise UnreadableFile(f"{shown}: a symbolic link is not followed; put the file itself there")
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # to read a pipe would wait for ever
+            raise UnreadableFile(f"{shown}: no regular file, but a folder, a pipe or a device; move it elsewhere")
         if path.stat().st_size > MAX_BYTES:
-            raise RepositoryError(f"{shown}: larger than {MAX_BYTES} bytes; split it")
+            raise UnreadableFile(f"{shown}: larger than {MAX_BYTES} bytes; split it")
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise RepositoryError(f"{shown}: byte {error.start} is not UTF-8; save it as UTF-8") from error
+        raise UnreadableFile(f"{shown}: byte {error.start} is not UTF-8; save it as UTF-8") from error
     except OSError as error:
-        raise RepositoryError(f"{shown}: cannot be read ({error.strerror}); check the path") from error
+        raise UnreadableFile(f"{shown}: cannot be read ({error.strerror}); check the path") from error
 
 
 def lines(text: str) -> Iterable[tuple[int, str]]:

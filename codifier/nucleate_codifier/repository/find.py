@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from nucleate_codifier.repository.files import read_text, root_of, shown
+from nucleate_codifier.repository.files import UnreadableFile, read_text, root_of, shown
 from nucleate_codifier.repository.project import Opened, Projects
 from nucleate_codifier.repository.project_values import ReadFunctions, RepositoryError, ToolFile
 from nucleate_codifier.repository.records import read_examples
@@ -89,7 +89,7 @@ def _neighbours(given: Iterable[Path], projects: Projects) -> Iterator[Path]:
 
 def _modules(place: Path, projects: Projects) -> Iterator[Path]:
     shown(place, projects.root)  # what lies elsewhere is an error before anything there is looked at
-    if place.is_file():
+    if not place.is_dir():
         yield _tool_of(place, projects.root)
         return
     for path in sorted(place.rglob("*.py")):
@@ -105,7 +105,7 @@ def _tool_of(path: Path, root: Path) -> Path:
     owner = path.parent.parent / f"{path.parent.parent.name}.py"
     if is_test_of(path.as_posix(), owner.as_posix()):
         tool = owner
-    if not tool.is_file() or not _is_tool(tool.name):
+    if not (tool.exists() or tool.is_symlink()) or not _is_tool(tool.name):
         raise RepositoryError(f"{shown(path, root)} is no tool, and there is no tool {tool.name!r} beside it")
     return tool
 
@@ -127,12 +127,12 @@ def _excluded(path: Path, projects: Projects) -> bool:
 def _tool(path: Path, projects: Projects) -> ToolFile:
     opened = projects.of(path.parent)
     place = shown(path, projects.root)
-    return ToolFile(
-        path=place,
-        project=opened.project,
-        candidate=_candidate(path, place, opened),
-        evidence=_evidence(path, projects.root, opened),
-    )
+    try:
+        candidate, evidence = _candidate(path, place, opened), _evidence(path, projects.root, opened)
+    except UnreadableFile as error:  # it costs itself; the others are judged, and the report is written
+        nothing = Candidate(name=path.stem, scope=opened.project.environment.name, source="")
+        return ToolFile(path=place, project=opened.project, candidate=nothing, evidence=Evidence(), fault=str(error))
+    return ToolFile(path=place, project=opened.project, candidate=candidate, evidence=evidence)
 
 
 def _candidate(path: Path, place: str, opened: Opened) -> Candidate:

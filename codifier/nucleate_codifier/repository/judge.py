@@ -75,7 +75,9 @@ class _Court:
         began = time.monotonic()
         tool, called = self._graph.tools[path], self._graph.calls[path]
         subject = self._subject(tool, called)
-        verdict = self._after_an_outage(tool, called) or admit_once(subject, memory=self._bench.memory)
+        verdict = (
+            _unreadable(tool) or self._after_an_outage(tool, called) or admit_once(subject, memory=self._bench.memory)
+        )
         names = tuple(self._graph.tools[other].name for other in called)
         return subject, JudgedTool(
             tool=tool,
@@ -146,6 +148,14 @@ class _Court:
         )
         report = GateReport(gate=Gate.CLOSURE, status=Status.UNJUDGED, findings=(finding,))
         return Verdict(candidate=tool.name, decision=Decision.UNJUDGED, gates=(report,))
+
+
+def _unreadable(tool: ToolFile) -> Verdict | None:
+    if not tool.fault:
+        return None
+    finding = Finding(rule="parse/file", message=tool.fault, fix="put a text file in UTF-8 there, or exclude the path")
+    report = GateReport(gate=Gate.PARSE, status=Status.REFUSED, findings=(finding,))
+    return Verdict(candidate=tool.name, decision=Decision.REJECTED, gates=(report,))
 
 
 def _at_rest(graph: CallGraph, paths: frozenset[str]) -> Tools:

@@ -43,12 +43,16 @@ class Project:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolFile:
-    """One tool module with its evidence. `path` leads from the repository's root, with slashes."""
+    """One tool module with its evidence. `path` leads from the repository's root, with slashes.
+
+    `fault` says why a file of it cannot be read: then it has no source, and is refused for that alone.
+    """
 
     path: str
     project: Project
     candidate: Candidate
     evidence: Evidence
+    fault: str = ""
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -136,10 +137,25 @@ def test_a_folder_without_tools_is_an_error_and_not_a_success(tmp_path: Path) ->
         judge(repository(tmp_path) / "empty")
 
 
-def test_a_tool_that_is_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_a_finding_and_the_others_are_judged(tmp_path: Path) -> None:
     outside = tmp_path / "secret.txt"
     outside.write_text("secret", encoding="utf-8")
-    repository(tmp_path / "repository")
-    (tmp_path / "repository" / "tools" / "linked.py").symlink_to(outside)
-    with pytest.raises(RepositoryError, match=r"tools/linked\.py: a symbolic link is not followed"):
-        judge(tmp_path / "repository")
+    tools = repository(tmp_path / "repository") / "tools"
+    (tools / "linked.py").symlink_to(outside)
+    (tools / "dangling.py").symlink_to(tools / "nowhere.py")
+    (tools / "folder.py").mkdir()
+    (tools / "latin.py").write_bytes(CHEAPEST.replace("cheapest", "latin").encode() + b"# \xe9\n")
+    os.mkfifo(tools / "pipe.py")
+    report = judge(tmp_path / "repository")
+    faults = {
+        item.tool.name: item.verdict.findings[0].message for item in report.judged if rules(item) == ["parse/file"]
+    }
+    assert {name: said.partition(": ")[2].split(";")[0].split(",")[0] for name, said in faults.items()} == {
+        "dangling": "a symbolic link is not followed",
+        "folder": "no regular file",
+        "latin": f"byte {len(CHEAPEST.replace('cheapest', 'latin').encode()) + 2} is not UTF-8",
+        "linked": "a symbolic link is not followed",
+        "pipe": "no regular file",
+    }
+    assert decisions(report) == ADMITTED | {f"tools/{name}.py": "rejected" for name in faults}
+    assert report.exit_code == 1
