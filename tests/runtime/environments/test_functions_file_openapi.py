@@ -105,7 +105,11 @@ def test_a_body_that_shares_a_name_with_a_parameter_stays_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("openapi: &version 3.1.0\ninfo: *version", "an OpenAPI document"),
+        (
+            "openapi: 3.1.0\na: &a [1, 1]\n"
+            + "".join(f"{chr(i + 1)}: &{chr(i + 1)} [{', '.join(['*' + chr(i)] * 20)}]\n" for i in range(97, 105)),
+            "an OpenAPI document",
+        ),
         ("openapi: !!python/name:os.system 3", "an OpenAPI document"),
         ("swagger: '1.2'", "an OpenAPI document"),
     ],

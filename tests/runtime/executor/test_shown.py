@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from nucleate.cli.run.run_lines import JsonLines
 from nucleate.cli.run.run_view import RunView
+from nucleate.cli.screen import Screen
 from nucleate.executor import Budgets, RunListener
 from nucleate_codifier.chat import ModelUnavailable
 from tests.model_server import Answer, ModelServer
@@ -30,7 +29,7 @@ def shown(desk: Bench, listen: RunListener) -> None:
 def plain(desk: Bench) -> list[str]:
     """Return the lines that a person sees of the bench's last run, but for the last, which holds a time."""
     out = io.StringIO()
-    with RunView(Console(file=out, width=100, no_color=True), live=False) as view:
+    with RunView(Screen(file=out, width=100, no_color=True), live=False) as view:
         shown(desk, view)
     return [line.rstrip() for line in out.getvalue().splitlines() if line.strip()]
 
