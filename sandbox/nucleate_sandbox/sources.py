@@ -9,7 +9,7 @@ from nucleate_sandbox.json_values import MAX_BYTES, JsonError, JsonObject
 from nucleate_sandbox.outcome import Failure
 from nucleate_sandbox.protocol import Module
 
-MAX_ARGUMENT_DEPTH = 60  # as deep as results may be, on every backend
+MAX_ARGUMENT_DEPTH = 62  # the object of them, and values of 60 levels, which is as deep as results may be
 
 
 def unreadable(texts: Iterable[str]) -> Failure | None:
