@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from nucleate.cli.choices import Choices
 from nucleate.cli.deferred import CommandPlace, DeferredGroup
+from nucleate.cli.screen import Screen
 from nucleate.errors import NucleateError
 
 # Each help is the first sentence of the command's own; a test holds them together.
@@ -110,5 +110,5 @@ def _known(error: Exception) -> str | None:
 
 def _stop(message: str) -> None:
     said = Text.assemble(("nucleate:", "red"), " ", " ".join(message.split()))  # as it stands: [x] is no markup
-    Console(stderr=True).print(said, soft_wrap=True, highlight=False)
+    Screen(stderr=True).print(said, soft_wrap=True, highlight=False)
     sys.exit(2)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.choices import Choices
+from nucleate.cli.screen import Screen
 from nucleate.demo.place import demo_database
 from nucleate.demo.show import run_demo
 
@@ -23,7 +23,7 @@ def demo(
     """Watch a scripted agent work, and recurring plans become tested tools. Needs no key, and no Docker to start."""
     choices = cast("Choices", context.obj)
     place = demo_database(choices.settings().database)
-    console = Console(record=svg is not None, width=WIDTH if svg is not None else None)
+    console = Screen(record=svg is not None, width=WIDTH if svg is not None else None)
     solved = run_demo(console, choices.settings(database=place))
     if svg is not None:
         console.save_svg(str(svg), title="make demo")

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.admit import admit_view
 from nucleate.cli.choices import Choices, cache_folder
+from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
 from nucleate.repositories import admit_repository
 from nucleate.sandboxes import start_sandbox
@@ -78,7 +78,7 @@ def admit(
     provisional, since the embedded sandbox is no boundary).
     """
     if explain_rule is not None:
-        admit_view.show_rule(Console(), explain(explain_rule))
+        admit_view.show_rule(Screen(), explain(explain_rule))
         return
     memory = NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
     setup = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=memory, jobs=jobs)
@@ -102,7 +102,7 @@ def _write(report: RepositoryReport, format_: Format, files: list[Path], *, verb
     for file, chosen in formats.items():
         _write_file(file, WRITERS[chosen](report))
     if format_ is Format.PEOPLE or format_ in formats.values():
-        Console(width=_width()).print(admit_view.report_view(report, verbose=verbose))
+        Screen(width=_width()).print(admit_view.report_view(report, verbose=verbose))
     else:
         sys.stdout.write(WRITERS[format_](report))
 
@@ -121,4 +121,4 @@ def _write_file(path: Path, text: str) -> None:
 def _tell_damage(damaged: list[str]) -> None:
     for name in damaged:
         text = f"the remembered verdict {name} is damaged; it was ignored and the tool judged anew"
-        Console(stderr=True).print(text, highlight=False, soft_wrap=True)
+        Screen(stderr=True).print(text, highlight=False, soft_wrap=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from nucleate.cli.arguments import parse_arguments
 from nucleate.cli.context import environment_for, open_runtime
+from nucleate.cli.screen import Screen, json_text
 from nucleate.cli.tools import render
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
 from nucleate.errors import InputInvalid
@@ -30,7 +29,7 @@ def judge(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJs
     if as_json:
         print_json(verdict_json(verdict))
     else:
-        Console().print(render.verdict_table(verdict))
+        Screen().print(render.verdict_table(verdict))
     if verdict.decision in EXIT:
         sys.exit(EXIT[verdict.decision])
 
@@ -56,10 +55,10 @@ def call(
     if as_json:
         print_json(render.outcome_json(outcome))
     elif outcome.ok:
-        sys.stdout.write(json.dumps(outcome.value, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(outcome.value))
     elif outcome.failure is not None and outcome.failure.kind == INVALID and not outcome.calls:
         raise InputInvalid(outcome.failure.message)
     else:
-        Console(stderr=True).print(render.failure_text(outcome), highlight=False, markup=False)
+        Screen(stderr=True).print(render.failure_text(outcome), highlight=False, markup=False)
     if not outcome.ok:
         sys.exit(1)
