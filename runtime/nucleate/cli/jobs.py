@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import open_jobs
 from nucleate.errors import InputInvalid
 from nucleate.jobs.job_values import JobRecord, JobState
@@ -44,8 +44,8 @@ def list_jobs(
     if as_json:
         _print_json({"counts": counts, "jobs": [_json(job) for job in found]})
         return
-    Console().print(_table(found))
-    Console().print(", ".join(f"{count} {name}" for name, count in counts.items()) or "no jobs", highlight=False)
+    Screen().print(_table(found))
+    Screen().print(", ".join(f"{count} {name}" for name, count in counts.items()) or "no jobs", highlight=False)
 
 
 @app.command("show")
@@ -70,7 +70,7 @@ def retry(
             _show(queue.retry(number), as_json)
         elif dead:
             count = queue.retry_all()
-            _print_json({"queued": count}) if as_json else Console().print(f"{count} jobs queued", highlight=False)
+            _print_json({"queued": count}) if as_json else Screen().print(f"{count} jobs queued", highlight=False)
         else:
             raise InputInvalid("say which job: `nucleate jobs retry NUMBER`, or --dead for every dead one")
 
@@ -105,7 +105,7 @@ def _show(job: JobRecord, as_json: bool, *, review: JsonObject | None = None) ->
     for name, value in _json(job).items():
         if value not in (None, ""):
             table.add_row(name, str(value))
-    Console().print(table)
+    Screen().print(table)
     if review is not None:
         _print_json(review)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from nucleate import figures
+from nucleate.cli.screen import Screen, json_text
 from nucleate.cli.stores import open_engine
 
 
@@ -19,11 +18,11 @@ def stats(context: typer.Context, as_json: Annotated[bool, typer.Option("--json"
     with open_engine(context) as engine:
         found = figures.stats(engine)
     if as_json:
-        sys.stdout.write(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json_text(found))
         return
     table = Table(show_header=False, box=None, padding=(0, 2))
     for section, values in found.items():
         table.add_row(f"[bold]{section}[/bold]", "", "" if values else "none yet")
         for name, value in values.items():
             table.add_row("", name, f"{value:.2f}" if isinstance(value, float) else f"{value:,}")
-    Console().print(table)
+    Screen().print(table)

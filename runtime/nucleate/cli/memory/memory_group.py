@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, cast
 
 import typer
-from rich.console import Console
 from sqlalchemy import Engine
 
 from nucleate.cli.choices import Choices
 from nucleate.cli.memory import write as memory_write
 from nucleate.cli.memory.memory_options import AsJson, EntryId, Moment, OneScope, Reason, moment
 from nucleate.cli.memory.memory_view import print_entries, print_entry, print_events, print_json, say
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import open_engine, open_memory
 from nucleate.errors import InputInvalid
 from nucleate_codifier import Recurrence
@@ -147,7 +147,7 @@ def reindex(context: typer.Context, as_json: AsJson = False) -> None:
         if as_json:
             print_json({"reindexed": count})
         else:
-            Console().print(f"{count} entries embedded anew")
+            Screen().print(f"{count} entries embedded anew")
 
 
 def _recurrence(context: typer.Context, engine: Engine) -> Recurrence:

@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import open_library
 from nucleate.cli.tools import json_columns as tools_json
 from nucleate.cli.tools import tools_view
@@ -96,7 +96,7 @@ def merge(
         if as_json:
             print_json([tools_json.pair(item) for item in pairs])
         else:
-            Console().print(tools_view.pairs(pairs))
+            Screen().print(tools_view.pairs(pairs))
         return
     if not into or not why:
         raise InputInvalid(f"merging {name!r} needs --into NAME and --why TEXT")
@@ -191,18 +191,18 @@ def changes(context: typer.Context, makes: Sequence[Make], *, yes: bool, as_json
 def _ended(done: Sequence[Change], *, wanted: bool, said: bool) -> None:
     """Show what was made, where that was not shown before it was agreed to; or end with exit code 1."""
     for item in () if said else done:
-        Console().print(tools_view.change(item, made=True))
+        Screen().print(tools_view.change(item, made=True))
     if done and not wanted:
-        Console(stderr=True).print("nothing was changed; --yes makes the change", highlight=False)
+        Screen(stderr=True).print("nothing was changed; --yes makes the change", highlight=False)
         sys.exit(1)
     if not done:
-        Console(stderr=True).print("nothing to change", highlight=False)
+        Screen(stderr=True).print("nothing to change", highlight=False)
 
 
 def _agreed(planned: Sequence[Change]) -> bool:
     """Show what would happen, and ask where a terminal shows it to somebody."""
     for item in planned:
-        Console().print(tools_view.change(item, made=False))
+        Screen().print(tools_view.change(item, made=False))
     return bool(planned) and sys.stdin.isatty() and sys.stdout.isatty() and typer.confirm("Make this change?")
 
 

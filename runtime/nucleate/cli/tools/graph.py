@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import open_library
 from nucleate.cli.tools import graph_svg, graph_view
 from nucleate.cli.tools.tools_options import AsJson, Scope, print_json
@@ -36,7 +36,7 @@ def graph(
     if as_json:
         print_json(graph_view.as_json(found))
     elif dot is None and svg is None:
-        Console().print(graph_view.tree(found, callers=callers))
+        Screen().print(graph_view.tree(found, callers=callers))
 
 
 def _write(target: str, text: str) -> None:
@@ -47,4 +47,4 @@ def _write(target: str, text: str) -> None:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputInvalid(f"{target!r} cannot be written ({error.strerror}); name a file in a folder") from error
-    Console(stderr=True).print(f"wrote {target}", highlight=False, markup=False)
+    Screen(stderr=True).print(f"wrote {target}", highlight=False, markup=False)

@@ -9,8 +9,8 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import embedder, open_engine, open_library, queued
 from nucleate.cli.tools import json_columns as tools_json
 from nucleate.cli.tools import tools_view
@@ -36,7 +36,7 @@ def list_tools(
     if as_json:
         print_json([tools_json.line(item) for item in items])
         return
-    Console().print(tools_view.tools(items))
+    Screen().print(tools_view.tools(items))
     if archived:
         typer.echo(f"{archived} archived; --all lists them, and `nucleate tools revive NAME` brings one back", err=True)
     if waiting := queued(context):
@@ -61,7 +61,7 @@ def search(
     if as_json:
         print_json([tools_json.line(item) | {"score": score} for score, item in scored])
     else:
-        Console().print(tools_view.found(scored))
+        Screen().print(tools_view.found(scored))
 
 
 def show(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
@@ -75,7 +75,7 @@ def show(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJso
     if as_json:
         print_json(tools_json.tool(tool, closure, callers))
     else:
-        Console().print(render.tool_page(tool, closure, callers))
+        Screen().print(render.tool_page(tool, closure, callers))
 
 
 def source(
@@ -84,7 +84,7 @@ def source(
     """Print a tool's source, as it is stored: of the version in force, or of another one."""
     with open_library(context) as library:
         found = library.tool(name, scope).version if version is None else library.pick(name, version, scope)
-    console = Console()
+    console = Screen()
     if as_json:
         print_json({"name": found.name, "scope": found.scope, "version": found.id, "source": found.source})
     elif console.is_terminal:
@@ -109,7 +109,7 @@ def diff(
     if as_json:
         print_json(tools_json.diff(found))
     else:
-        Console().print(tools_view.diff(found))
+        Screen().print(tools_view.diff(found))
 
 
 def history(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
@@ -119,7 +119,7 @@ def history(context: typer.Context, name: Name, scope: Scope = None, as_json: As
     if as_json:
         print_json([tools_json.event(item) for item in events])
     else:
-        Console().print(tools_view.history(tool.name, events))
+        Screen().print(tools_view.history(tool.name, events))
 
 
 def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
@@ -132,4 +132,4 @@ def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False
     if as_json:
         print_json([render.refused_json(item) for item in judgements])
     else:
-        Console().print(render.refused_table(judgements))
+        Screen().print(render.refused_table(judgements))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import getpass
-import json
 import sys
 from typing import Annotated
 
 import typer
+
+from nucleate.cli.screen import json_text
 
 Name = Annotated[str, typer.Argument(help="The tool's name, or one that it had before.", show_default=False)]
 Scope = Annotated[str | None, typer.Option(help="The environment, where the name alone is ambiguous.")]
@@ -24,4 +25,4 @@ def person(by: str | None) -> str:
 
 def print_json(value: object) -> None:
     """Write a value as indented JSON."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json_text(value))
