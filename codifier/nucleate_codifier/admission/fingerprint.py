@@ -21,7 +21,7 @@ from nucleate_sandbox import Environment, Json, JsonObject, RecordedEnvironment,
 from nucleate_sandbox.docker.images.tags import image_tag
 
 # What else decides: the packages that hold the judge, and the libraries that it asks.
-CODE = ("nucleate_codifier", "nucleate_sandbox", "nucleate_text_memory.redaction", "nucleate_tool_library")
+CODE = ("nucleate_codifier", "nucleate_sandbox", "nucleate_text_memory", "nucleate_tool_library")
 LIBRARIES = (
     "nucleate",
     "detect-secrets",
