@@ -66,7 +66,7 @@ def test_the_json_says_the_same_and_the_exit_code_stays(exported: Path) -> None:
     assert report["tools"][0]["verdict"]["decision"] == "rejected"
 
 
-@pytest.mark.parametrize(("form", "count"), [("package", 12), ("skills", 19)])
+@pytest.mark.parametrize(("form", "count"), [("package", 13), ("skills", 21)])
 def test_the_other_formats_tell_what_they_wrote_as_json(exported: Path, form: str, count: int) -> None:
     done = run(exported, "tools", "export", "--format", form, "--to", "out", "--json")
     report = json.loads(done.stdout)
