@@ -32,8 +32,7 @@ def _find(rows: list[Any], field: str, value: object) -> dict[str, Any]:
     if not found:
         raise LookupError(f"none of these has the {field} {value!r}")
     if any(row != found[0] for row in found):
-        shown = "; ".join(str(row)[:200] for row in found[:5])
-        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {shown}")
+        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.1000}")
     return found[0]
 """
 """What stands at the end of every tool that chooses an element."""

@@ -31,7 +31,7 @@ RECORDINGS: dict[str, Recording] = {
 
 @pytest.mark.parametrize("recording", RECORDINGS.values(), ids=RECORDINGS.keys())
 def test_a_compiled_tool_is_admitted(recording: Recording, docker_sandbox: DockerSandbox) -> None:
-    assert _judged(compiled(each(recording, count=6)), LibraryView(), docker_sandbox) == (Decision.ADMITTED, ())
+    assert _judged(compiled(each(recording, count=12)), LibraryView(), docker_sandbox) == (Decision.ADMITTED, ())
 
 
 def test_a_tool_is_admitted_that_calls_one_whose_choice_may_find_nothing(docker_sandbox: DockerSandbox) -> None:

@@ -40,7 +40,7 @@ def test_a_whole_reply_of_the_server_is_read_too() -> None:
     assert (spec.doc, spec.parameters, spec.returns) == ("list-files.", SCHEMA, {"type": "object"})
 
 
-def test_two_names_that_become_one_are_refused() -> None:
+def test_two_names_that_read_alike_stay_two() -> None:
     text = json.dumps({"tools": [_tool("list-files"), _tool("list_files")]})
-    with pytest.raises(FunctionsFileError, match=r"'disk\.list_files' occurs twice"):
-        read_functions(text, environment="disk")
+    read = read_functions(text, environment="disk")
+    assert sorted(read.functions) == ["disk.list_files", "disk.list_files_a8a083"]

@@ -208,7 +208,7 @@ def test_a_secret_is_hidden_in_errors() -> None:
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"secrets": {"keys": "env:X"}}, r"'keys' is no security scheme of the document \(it has basic, key, token\)"),
+        ({"secrets": {"keys": "env:X"}}, r"'keys' is no security scheme of the document \(it has key, basic, token\)"),
         ({"secrets": {"key": "hunter2"}}, "a secret is given as env:NAME or file:PATH, never as itself"),
         ({"secrets": {"key": "env:NO_SUCH"}}, "the environment variable 'NO_SUCH' is not set"),
         ({"base_url": "shop.example"}, "'shop.example' is no address of a service"),
@@ -222,7 +222,7 @@ def test_what_cannot_be_opened_is_one_clear_error(more: dict[str, Any], says: st
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["swagger: '2.0'", "{", "[1]", "- a"])
+@pytest.mark.parametrize("text", ["swagger: '1.2'", "{", "[1]", "- a"])
 def test_what_is_no_document_is_one_clear_error(text: str) -> None:
     with pytest.raises(InputInvalid, match="not an OpenAPI"):
         OpenApiEnvironment("shop", text)

@@ -68,7 +68,7 @@ def test_a_program_reads_one_object_a_line_and_the_result_last(desk: Bench) -> N
     out = io.StringIO()
     shown(desk, JsonLines(out))
     events = [json.loads(line) for line in out.getvalue().splitlines()]
-    each = ["asking", "acting", "calling", "observed"]
+    each = ["model_asked", "acting", "calling", "observed"]
     assert [event["event"] for event in events] == ["run_started", *each, *each, "run_ended"]
     assert events[3] == {
         "event": "calling",

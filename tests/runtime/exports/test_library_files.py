@@ -123,10 +123,10 @@ def test_half_a_character_leaves_its_tool_out() -> None:
 
 
 def test_a_function_that_no_file_can_describe_spoils_no_other() -> None:
-    good, bad = FunctionSpec(name="shop.search"), FunctionSpec(name="shop.odd", parameters={"type": "objekt"})
+    good, bad = FunctionSpec(name="shop.search"), FunctionSpec(name="shop odd", parameters={"type": "objekt"})
     made = files([tool("greet")], None, good, bad)
     described = json.loads(made.files["shop/shop.functions.json"])
-    assert ([item["name"] for item in described["functions"]], list(made.left_out)) == (["shop.search"], ["shop.odd"])
+    assert ([item["name"] for item in described["functions"]], list(made.left_out)) == (["shop.search"], ["shop odd"])
 
 
 def test_the_rules_of_the_runtime_go_along_where_they_are_not_the_usual_ones(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ NAMES = (
     _module("module named os", "a module named like one that the harness uses", "os", USES.format("os"), gives("os"), "import os\ndef tool():\n    return os.name\n", "posix"),
     _module("module named builtins", "a module named like that of the builtins", "builtins", "def len(x):\n    return 9\ndef tool():\n    return len([])\n", gives(9), "def tool():\n    return len([])\n", 0),
     _module("module named like the harness", "a module named like the server", "nucleate_guest", "def tool():\n    import nucleate_guest\n    return nucleate_guest.__name__\n", gives("nucleate_guest"), "def tool():\n    return __name__\n", "plain"),
-    _module("module named __main__", "a module that believes to be the program", "__main__", "seen = __name__ == '__main__'\ndef tool():\n    return seen\n", gives(True), "def tool():\n    return __name__ == '__main__'\n", False),
+    _module("module named __main__", "a module that believes to be the program", "__main__", "seen = __name__ == '__main__'\ndef tool():\n    return seen\n", gives(False), "def tool():\n    return __name__ == '__main__'\n", False),
     _module("module named by a path", "a module whose name is a path", "../../etc/x", "def tool():\n    1 / 0\n", fails("ZeroDivisionError"), "def tool():\n    return 1 // 1\n", 1),
     _module("module without a name", "a module whose name is empty", "", "def tool():\n    return __name__\n", gives(""), "def tool():\n    return __name__\n", "plain"),
     _module("module with a line in its name", "a name that forges lines of a traceback", "x.py\nTraceback", "def tool():\n    1 / 0\n", fails("ZeroDivisionError"), "def tool():\n    return 1 / 1\n", 1.0),

@@ -28,8 +28,7 @@ _FIND = (
     "    if not found:",
     '        raise LookupError(f"none of these has the {field} {value!r}")',
     "    if any(row != found[0] for row in found):",
-    '        shown = "; ".join(str(row)[:200] for row in found[:5])',
-    '        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {shown}")',
+    '        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.1000}")',
     "    return found[0]",
 )
 
