@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox
+from tests.known_failures import KNOWN_FAILURES
 from tests.postgres import binaries, cluster
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Expect those to fail that are known to."""
+    for item in items:
+        for name, reason in KNOWN_FAILURES.items():
+            if item.nodeid.startswith(name):
+                item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ def _find(rows: list[Any], field: str, value: object) -> dict[str, Any]:
     if not found:
         raise LookupError(f"none of these has the {field} {value!r}")
     if any(row != found[0] for row in found):
-        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.1000}")
+        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.999}")
     return found[0]
 """
 """What stands at the end of every tool that chooses an element."""

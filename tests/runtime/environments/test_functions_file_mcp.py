@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nucleate.environments import FunctionsFileError, read_functions
+from nucleate.environments import read_functions
 from nucleate_sandbox import Effect, JsonObject
 
 SCHEMA: JsonObject = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}

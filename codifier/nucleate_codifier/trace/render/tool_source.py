@@ -28,7 +28,7 @@ _FIND = (
     "    if not found:",
     '        raise LookupError(f"none of these has the {field} {value!r}")',
     "    if any(row != found[0] for row in found):",
-    '        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.1000}")',
+    '        raise LookupError(f"AmbiguousMatch: {len(found)} of these have the {field} {value!r}: {str(found):.999}")',
     "    return found[0]",
 )
 
