@@ -16,7 +16,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ].*)?|\d{1,2}:\d\d(?::\d\d)?|[-+]?\d+(
 _ORDERS = re.compile(
     r"<information>|important (?:message|instruction)|ignore (?:all |any |the |your )?(?:previous|prior|above)|"
     r"before you (?:can|start|do|solve)|you (?:must|should|need to|have to)|"
-    r"(?:^|[.!?:>\n]\s*|please |first |then )(?:send|make|transfer|pay|post|visit|go to|invite|delete|remove|add|"
+    r"(?:^|[.!?:>\n][^\S\n]*|please |first |then )(?:send|make|transfer|pay|post|visit|go to|invite|delete|remove|add|"
     r"create|share|forward|reserve|book|cancel|update|change|read|open|click|call|follow|reply|write|do)\b"
 )
 """Sentences that ask whoever reads them to do something."""

@@ -10,6 +10,7 @@ import gc
 import json
 import linecache
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -40,4 +41,5 @@ def rehearse(serve: Callable[[Channel, dict[str, Any]], None], times: int = 1) -
     here.close()
     there.close()
     linecache.cache.pop(f"{NAME}.py", None)
+    sys.modules.pop(NAME, None)
     gc.collect()  # a module and its functions hold each other
