@@ -29,13 +29,13 @@ class ServedTools:
 
     def run(self, version: ToolVersion, arguments: JsonObject, *, environment: Environment, path: str) -> Outcome:
         """Call a tool, or the version of it that is on trial; raise ToolSuspect where it must be verified first."""
-        wrong = unfit(version, arguments)
-        if wrong is not None:
-            return Outcome(failure=wrong)
         self._releases.look()
         standing = self._services.canaries.standing(version.name, version.scope)
         if standing is not None and standing.state is State.SUSPECT:
             raise ToolSuspect(_refusal(version.name, standing))
+        wrong = unfit(version, arguments)
+        if wrong is not None:
+            return Outcome(failure=wrong)
         route = self._router.route(version, arguments, standing) if standing is not None else None
         if route is None:
             return self._plainly(version, arguments, environment, path)

@@ -50,7 +50,7 @@ def test_the_database_of_opencode_is_read_as_its_sessions_and_left_as_it_is(tmp_
         database.execute("CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT)")
         database.execute("CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT)")
         database.execute("CREATE TABLE account (id TEXT, token TEXT)")
-        database.execute("INSERT INTO session VALUES ('s1', NULL, '/work/app', 1)")
+        database.execute("INSERT INTO session VALUES ('s1', NULL, '/srv/app', 1)")
         database.execute("INSERT INTO account VALUES ('a', 'private')")
         for number, role in ((1, "user"), (2, "assistant")):
             told = json.dumps({"role": role})
@@ -64,7 +64,7 @@ def test_the_database_of_opencode_is_read_as_its_sessions_and_left_as_it_is(tmp_
     lines = read(path)
     (task,) = read_trajectories(lines)
     assert not isinstance(task, BadLine)
-    assert (task.query, task.meta["cwd"]) == ("Read it", "/work/app")
+    assert (task.query, task.meta["cwd"]) == ("Read it", "/srv/app")
     assert [(step.function, step.arguments, step.result) for step in task.steps] == [
         ("opencode.read", {"path": "a"}, "alpha")
     ]

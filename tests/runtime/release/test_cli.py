@@ -15,8 +15,9 @@ from tests.runtime.release import world
 from tests.runtime.release.world import life, runtime, serve, try_out
 
 
-def run(folder: Path, *words: str) -> Result:
-    return CliRunner().invoke(app, ["--database", str(folder / "n.db"), "--sandbox", "monty", "tools", *words])
+def run(folder: Path, *words: str, **settings: str) -> Result:
+    told = ["--database", str(folder / "n.db"), "--sandbox", "monty", "tools", *words]
+    return CliRunner().invoke(app, told, env=settings)
 
 
 def said(folder: Path, *words: str) -> Any:
@@ -89,7 +90,7 @@ def test_where_nothing_changed_verifying_says_so(shelf: Path) -> None:
 
 def test_what_cannot_be_rebuilt_is_archived_with_exit_code_1(shelf: Path) -> None:
     run(shelf, "demote", "price_of", "--to", "suspect", "--by", "ada", "--why", "wrong prices")
-    found = run(shelf, "verify", "--json")
+    found = run(shelf, "verify", "--json", NUCLEATE_SUSPECT_DAYS="0")
     assert found.exit_code == 1
     (item,) = json.loads(found.stdout)
     assert (item["result"], item["was"], item["now"]) == ("archived", "suspect", "archived")

@@ -9,7 +9,7 @@ from tests.text_memory.recordings.formats.reading import tasks
 from tests.text_memory.runs import failed, ok
 
 HEAD = {"sessionId": "g-1", "projectHash": "p", "startTime": "t", "lastUpdated": "t", "kind": "main"}
-CONTEXT = "<session_context>\n- **Workspace Directories:**\n  - /work/app\n</session_context>"
+CONTEXT = "<session_context>\n- **Workspace Directories:**\n  - /srv/app\n</session_context>"
 
 
 def said(id_: str, *texts: str) -> dict[str, Any]:
@@ -63,12 +63,12 @@ def test_the_last_writing_of_a_message_counts_and_its_results_are_read_once() ->
         failed("shell.cat", "Exit code 3\ncat: b: none", kind="CommandFailed", arguments=["b"]),
         failed("gemini_cli.replace", "no such text", file_path="a"),
     )
-    assert task.meta["cwd"] == "/work/app"
+    assert task.meta["cwd"] == "/srv/app"
     assert kept.left_out == {"messages of type info": 1, "calls that the user refused": 1}
 
 
 def test_a_message_a_line_as_qwen_code_writes_them() -> None:
-    about = {"sessionId": "q-1", "uuid": "u1", "cwd": "/work/app", "version": "0.15"}
+    about = {"sessionId": "q-1", "uuid": "u1", "cwd": "/srv/app", "version": "0.15"}
     asked = {"role": "user", "parts": [{"text": "Read the notes"}]}
     use = {"functionCall": {"id": "c1", "name": "read_file", "args": {"path": "a"}}}
     bad = {"functionCall": {"id": "c2", "name": "mcp__wiki__find", "args": {}}}
