@@ -26,7 +26,7 @@ KNOWN_FAILURES = {
         "the tool is learned, but not offered: no word of the tasks names what it writes"
     ),
     "tests/integration/test_postgres.py::test_a_server_that_is_not_there_is_named_without_the_password": (
-        "opening waits for the first use of the database now"
+        "a runtime opens without its server, and warns; its first look then raises SQLAlchemy's own error, in place of ours"
     ),
 }
 """The beginning of a test's id, and why it fails."""
