@@ -30,8 +30,5 @@ KNOWN_FAILURES = {
     "tests/integration/test_own_loop.py::test_without_docker_the_same_happens": (
         "the tool is learned, but not offered: no word of the tasks names what it writes"
     ),
-    "tests/integration/test_postgres.py::test_a_server_that_is_not_there_is_named_without_the_password": (
-        "a runtime opens without its server, and warns; its first look then raises SQLAlchemy's own error, in place of ours"
-    ),
 }
 """The beginning of a test's id, and why it fails."""

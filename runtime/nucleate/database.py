@@ -15,11 +15,19 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Dialect, Engine, MetaData, create_engine, event, inspect, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.engine import ExceptionContext, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from nucleate.errors import DatabaseUnusable
+from nucleate.lock_holders import OLDEST_TRANSACTION, file_holder, session_holder
 from nucleate.settings.defaults import DEFAULT_DATABASE
 
 # Every module that describes tables; importing them fills SQLModel.metadata.
@@ -31,15 +39,17 @@ DESCRIBED = (
     "nucleate_tool_library.trials.trial_tables",
 )
 _POSTGRES = ("postgresql", "postgres")
+_LOCKED = ("is locked", "lock timeout")
 NEXT_STEP = "move it away, or choose another with --database"
+START_IT = "start it, or choose another with --database"
 OUT = (SQLAlchemyError, DatabaseUnusable)  # what says that the database cannot be used now
 
 
 @dataclass(frozen=True, kw_only=True)
 class Patience:
-    """How long SQLite waits for others, and whether a transaction takes the right to write when it begins.
+    """How long a transaction waits for others, and whether it takes the right to write when it begins (on SQLite).
 
-    Who only `looks` opens the file for reading alone.
+    Who only `looks` opens the database for reading alone.
     """
 
     milliseconds: int = 30_000
@@ -55,7 +65,8 @@ _PATIENCE: ContextVar[Patience] = ContextVar("nucleate_patience", default=PATIEN
 
 def is_busy(fault: Exception) -> bool:
     """Return whether somebody else has the database, who may soon be done."""
-    return "is locked" in str(getattr(fault, "orig", None) or fault)
+    said = str(getattr(fault, "orig", None) or fault)
+    return any(words in said for words in _LOCKED)
 
 
 @contextmanager
@@ -82,6 +93,19 @@ def _patience(patience: Patience) -> Iterator[None]:
         _PATIENCE.reset(token)
 
 
+class _OutOfOrder(DatabaseUnusable, OperationalError):
+    """What the driver says of a database that cannot be used, as our error; for who catches SQLAlchemy's it is one."""
+
+    def __init__(self, message: str, fault: SQLAlchemyError) -> None:
+        self.said = message
+        OperationalError.__init__(
+            self, getattr(fault, "statement", None), None, getattr(fault, "orig", None) or fault, hide_parameters=True
+        )
+
+    def __str__(self) -> str:
+        return self.said
+
+
 class Database:
     """One database: its engine, which connects when it is first used, and `open`, which makes sure of its schema."""
 
@@ -91,6 +115,7 @@ class Database:
         self.place = _place(self.engine)
         self.file = None if _is_uri(self.engine) else self.place
         self._opened: tuple[int, int] | None = None
+        event.listen(self.engine, "handle_error", self._handle, retval=True)
 
     def open(self) -> bool:
         """Create what is missing, migrate what is old, and return whether that was needed; else DatabaseUnusable.
@@ -137,10 +162,39 @@ class Database:
 
     def unusable(self, error: Exception) -> DatabaseUnusable:
         """Return an error of the database as one that names it, with the next step."""
-        return self._because(str(getattr(error, "orig", None) or error).splitlines()[0])
+        if isinstance(error, DatabaseUnusable):
+            return error
+        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+        if not is_busy(error):
+            return self._because(cause)
+        holder = self._holder()
+        return DatabaseUnusable(
+            f"the database {self._shown!r} cannot be used ({cause}{f'; {holder} has it' if holder else ''}); "
+            "try again when whoever has it is done, or choose another with --database"
+        )
+
+    def _handle(self, context: ExceptionContext) -> _OutOfOrder | None:
+        """Say of every statement that finds the database out of order what it is and what to do; see SQLAlchemy."""
+        fault = context.sqlalchemy_exception
+        if isinstance(fault, OperationalError | InterfaceError | InternalError) or type(fault) is DatabaseError:
+            return _OutOfOrder(str(self.unusable(fault)), fault)
+        return None
+
+    def _holder(self) -> str:
+        if self.place is not None:
+            return file_holder(self.place)
+        if self.engine.dialect.name == "sqlite" or _PATIENCE.get().milliseconds < SHORT_MILLISECONDS:
+            return ""
+        try:
+            with self.engine.connect() as connection:
+                row = connection.exec_driver_sql(OLDEST_TRANSACTION).first()
+        except SQLAlchemyError:
+            return ""
+        return session_holder(row and tuple(row))
 
     def _because(self, cause: str) -> DatabaseUnusable:
-        return DatabaseUnusable(f"the database {self._shown!r} cannot be used ({cause}); {NEXT_STEP}")
+        step = NEXT_STEP if self.engine.dialect.name == "sqlite" else START_IT
+        return DatabaseUnusable(f"the database {self._shown!r} cannot be used ({cause}); {step}")
 
 
 def open_database(location: str) -> Engine:
@@ -172,12 +226,21 @@ def _from_url(location: str) -> Engine:
             return _sqlite(location)
         # The driver that the extra `nucleate[postgres]` brings, where the URL names none.
         named = url.set(drivername="postgresql+psycopg") if url.drivername in _POSTGRES else url
-        return create_engine(named)
+        if named.drivername != "postgresql+psycopg":
+            return create_engine(named)
+        from nucleate.postgres import postgres_engine  # its driver is an extra
+
+        return postgres_engine(named, brief=_milliseconds, reads=lambda: _PATIENCE.get().looks)
     except (ArgumentError, ModuleNotFoundError) as error:
         cause = f"{error}; PostgreSQL needs: pip install 'nucleate[postgres]'" if "psycopg" in str(error) else error
         raise DatabaseUnusable(
             f"the database URL {_shown(location)!r} cannot be used ({cause}); {NEXT_STEP}"
         ) from error
+
+
+def _milliseconds() -> int | None:
+    patience = _PATIENCE.get()
+    return None if patience.milliseconds >= PATIENT.milliseconds else patience.milliseconds
 
 
 def _shown(location: str) -> str:

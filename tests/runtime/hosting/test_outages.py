@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from nucleate import FunctionEnvironment, Runtime, Settings
+from nucleate.database import briefly
 from nucleate.errors import DatabaseUnusable, InputInvalid
 from nucleate.recording import recorded
 
@@ -159,6 +160,19 @@ def test_where_nothing_can_be_written_runs_wait_in_memory(tmp_path: Path, monkey
     assert runtime.drain() == 3
     assert runtime.memory.task_ids() == ["t1"]
     runtime.close()
+
+
+def test_a_lock_is_an_error_that_says_who_has_it_and_what_to_do(path: Path) -> None:
+    lines = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN IMMEDIATE'); print(); input()"
+    other = subprocess.Popen(
+        [sys.executable, "-c", lines, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with Runtime(DESK, settings=settings(path, on_outage="raise")) as runtime, other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "\n"
+        with briefly(writes=True), pytest.raises(DatabaseUnusable, match=rf"; process {other.pid} \(.* has it\); try"):
+            solved(runtime, "t1")
+        other.communicate("\n")
 
 
 def test_who_wants_the_error_gets_it(path: Path) -> None:
