@@ -95,7 +95,7 @@ class _Connecting:
 def _bounded(brief: Milliseconds) -> type[psycopg.Connection[Any]]:
     """Return connections that are given up when the server says nothing for longer than it allowed itself."""
 
-    class Bounded(psycopg.Connection[Any]):
+    class BoundedConnection(psycopg.Connection[Any]):
         def wait(self, gen: Any, interval: float = TICK, *more: Any, **named: Any) -> Any:
             milliseconds = brief()
             if milliseconds is None:
@@ -106,7 +106,7 @@ def _bounded(brief: Milliseconds) -> type[psycopg.Connection[Any]]:
                 self.close()
                 raise
 
-    return Bounded
+    return BoundedConnection
 
 
 class ServerSilent(psycopg.OperationalError):

@@ -14,7 +14,7 @@ from tests.project.imports import OWN, imported, modules_of
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # Imported where somebody uses the library already, or in the sandbox's image, which has its own.
-ELSEWHERE = {"anthropic", "langchain-core", "litellm", "openai", "pydantic-ai-slim", "pytest", "smolagents"}
+ELSEWHERE = {"anthropic", "langchain-core", "litellm", "openai", "psycopg", "pydantic-ai-slim", "pytest", "smolagents"}
 # Read, run or found without an import: a model's files, a command.
 WITHOUT_IMPORT = {"wordllama", "tree-sitter", "tree-sitter-bash", "zstandard", "pydantic-monty"}
 
