@@ -39,12 +39,23 @@ def connect(host: str | None = None) -> docker.DockerClient:
         )
         # The SDK keeps a connection for every address that it asked, and each container has addresses of its own.
         client.api.headers["Connection"] = "close"
+        _settle(client.api)
         client.ping()
     except failures(ValueError) as error:
         if client is not None:
             client.close()
         raise EngineUnavailable(f"the Docker engine at {url!r} does not answer ({_last(error)}); start it") from error
     return client
+
+
+def _settle(api: docker.APIClient) -> None:
+    """Read the proxies and certificates that the environment names once.
+
+    The SDK reads the environment at every request, which raises KeyError while another thread takes a variable away.
+    """
+    settings = api.merge_environment_settings(api.base_url, {}, None, api.verify, api.cert)
+    api.proxies, api.verify, api.cert = settings["proxies"], settings["verify"], settings["cert"]
+    api.trust_env = False
 
 
 def here(host: str | None = None) -> bool:

@@ -9,7 +9,9 @@ import threading
 from types import TracebackType
 from typing import Self
 
-SOCKET = "/var/run/docker.sock"
+from nucleate_sandbox.docker.engine import HERE, engine_address
+
+SOCKET = engine_address().removeprefix(HERE)
 
 
 class EngineProxy:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from nucleate_sandbox import DockerSandbox, SandboxError
+from tests.sandbox.docker.engine_proxy import SOCKET
 
-SOCKET = "/var/run/docker.sock"
 PROGRAM = """
 from nucleate_sandbox import DockerSandbox, SandboxError
 

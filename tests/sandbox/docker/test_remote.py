@@ -13,7 +13,7 @@ import docker
 import pytest
 
 from nucleate_sandbox import DockerSandbox, EngineUnavailable, Limit, Limits, SandboxError
-from tests.sandbox.docker.engine_proxy import EngineProxy
+from tests.sandbox.docker.engine_proxy import SOCKET, EngineProxy
 from tests.sandbox.docker.programs import call, module
 from tests.sandbox.docker.test_engines import elsewhere
 from tests.sandbox.docker.test_housekeeping import living
@@ -72,6 +72,15 @@ def test_docker_host_may_name_an_engine_elsewhere(proxy: EngineProxy) -> None:
     assert elsewhere(DOCKER_HOST=f"tcp://127.0.0.1:{proxy.port}") == "42"
 
 
+def test_the_environment_is_read_once_and_may_change_while_the_engine_is_asked(proxy: EngineProxy) -> None:
+    with DockerSandbox(host=f"tcp://127.0.0.1:{proxy.port}") as sandbox, sandbox.open() as session:
+        os.environ["HTTP_PROXY"] = "http://127.0.0.1:9"
+        try:
+            assert session.run("6 * 7").value == 42
+        finally:
+            del os.environ["HTTP_PROXY"]
+
+
 def test_an_engine_elsewhere_may_ask_for_certificates(docker_sandbox: DockerSandbox, certificates: Path) -> None:
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=certificates / "ca.pem")
     tls.load_cert_chain(certificates / "cert.pem", certificates / "key.pem")
@@ -104,7 +113,7 @@ def test_a_connection_that_breaks_is_an_outage_and_the_next_call_works(proxy: En
 
 @pytest.mark.usefixtures("docker_sandbox")
 def test_an_engine_that_does_not_see_these_files_is_reached_without_them(tmp_path: Path) -> None:
-    assert elsewhere(tmp_path, TMPDIR="/proc/self/cwd") == "42"
+    assert elsewhere(tmp_path, TMPDIR="/proc/self/cwd", DOCKER_HOST=f"unix://{SOCKET}") == "42"
 
 
 @pytest.mark.usefixtures("docker_sandbox")
