@@ -100,11 +100,10 @@ def test_a_suite_that_is_always_green_is_refused(docker_sandbox: DockerSandbox) 
 
 
 @pytest.mark.parametrize("source", [pytest.param(source, id=name) for name, source in FORGERIES.items()])
-def test_no_forged_verdict_is_admitted(docker_sandbox: DockerSandbox, source: str) -> None:
+def test_no_forged_verdict_is_admitted_and_the_good_tool_is_in_the_same_containers(
+    docker_sandbox: DockerSandbox, source: str
+) -> None:
     result = judge(subject(source, sandbox=docker_sandbox), UNGUARDED)
     assert result.decision is Decision.REJECTED
     assert not [rule for rule in rules(result) if rule.endswith("outage")]
-
-
-def test_the_good_tool_is_admitted_in_the_containers_of_all_of_them(docker_sandbox: DockerSandbox) -> None:
     assert verdict(subject(sandbox=docker_sandbox)).decision is Decision.ADMITTED

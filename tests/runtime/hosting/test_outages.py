@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from evals.host.troubles import Spoiled, damaged, locked, newer
 from nucleate import FunctionEnvironment, Runtime, Settings
 from nucleate.database import briefly
 from nucleate.errors import DatabaseUnusable, InputInvalid
@@ -27,7 +25,6 @@ def look(number: int) -> dict[str, int]:
 
 DESK = FunctionEnvironment("desk", [look], effects={"look": "read"})
 NUCLEATE = str(Path(sys.executable).parent / "nucleate")
-Trouble = Callable[[Path], object]
 
 
 def settings(path: Path, **more: object) -> Settings:
@@ -39,34 +36,6 @@ def solved(runtime: Runtime, task: str) -> dict[str, int]:
     """Do a task as an agent does."""
     with runtime.record(f"Look at {task}.", task_id=task):
         return look(7)
-
-
-@contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Let somebody else have the right to write."""
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        other.rollback()
-        other.close()
-
-
-def newer(path: Path) -> None:
-    """Let the database be of a version that is not known yet."""
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
-
-
-def older(path: Path) -> None:
-    """Let it be of this version again."""
-    from nucleate.migrations import HEAD
-
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (HEAD,))
-    connection.close()
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +59,7 @@ def test_a_new_database_and_its_log_are_their_owners_alone(tmp_path: Path) -> No
 
 def test_while_the_database_is_locked_runs_wait_beside_it_and_are_taken_in_later(path: Path) -> None:
     with Runtime(DESK, settings=settings(path)) as runtime:
-        with held(path):
+        with locked(path):
             assert [solved(runtime, name) for name in ("t1", "t2")] == [{"number": 7}] * 2
             assert len(list(path.with_name("n.db.spool").iterdir())) == 2
         assert runtime.drain() == 6
@@ -98,14 +67,11 @@ def test_while_the_database_is_locked_runs_wait_beside_it_and_are_taken_in_later
         assert list(path.with_name("n.db.spool").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "spoil", [newer, lambda path: path.write_bytes(b"no database" * 1000)], ids=["newer", "damaged"]
-)
+@pytest.mark.parametrize("spoiled", [newer, damaged])
 def test_a_program_that_starts_on_a_database_of_no_use_goes_on_and_says_so_once(
-    path: Path, spoil: Trouble, caplog: pytest.LogCaptureFixture
+    path: Path, spoiled: Spoiled, caplog: pytest.LogCaptureFixture
 ) -> None:
-    spoil(path)
-    with Runtime(DESK, settings=settings(path)) as runtime:
+    with spoiled(path), Runtime(DESK, settings=settings(path)) as runtime:
         assert [solved(runtime, name) for name in ("t1", "t2")] == [{"number": 7}] * 2
         assert runtime.tools_for("Look at it.") == ()
     said = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
@@ -115,10 +81,8 @@ def test_a_program_that_starts_on_a_database_of_no_use_goes_on_and_says_so_once(
 
 
 def test_another_process_takes_in_what_waits_once_the_database_is_of_use_again(path: Path) -> None:
-    newer(path)
-    with Runtime(DESK, settings=settings(path)) as runtime:
+    with newer(path), Runtime(DESK, settings=settings(path)) as runtime:
         solved(runtime, "t1")
-    older(path)
     with Runtime(settings=settings(path)) as other:
         other.drain()
         assert other.memory.task_ids() == ["t1"]
@@ -145,8 +109,7 @@ def test_what_a_database_that_nobody_may_write_to_could_not_take_is_taken_in_onc
 
 def test_where_its_folder_takes_nothing_either_runs_wait_in_the_users_cache(path: Path, tmp_path: Path) -> None:
     path.with_name("n.db.spool").write_text("a file")
-    newer(path)
-    with Runtime(DESK, settings=settings(path)) as runtime:
+    with newer(path), Runtime(DESK, settings=settings(path)) as runtime:
         solved(runtime, "t1")
     assert len(list((tmp_path / "cache" / "nucleate" / "spool").glob("*/*.json"))) == 1
 
@@ -176,14 +139,16 @@ def test_a_lock_is_an_error_that_says_who_has_it_and_what_to_do(path: Path) -> N
 
 
 def test_who_wants_the_error_gets_it(path: Path) -> None:
-    newer(path)
-    with pytest.raises(DatabaseUnusable, match=r"is of a newer nucleate \(schema 9999"):
+    with newer(path), pytest.raises(DatabaseUnusable, match=r"is of a newer nucleate \(schema 9999"):
         Runtime(DESK, settings=settings(path, on_outage="raise"))
 
 
 def test_secrets_do_not_wait_in_the_open(path: Path) -> None:
-    newer(path)
-    with Runtime(DESK, settings=settings(path)) as runtime, runtime.record("Use password=hunter2hunter2") as run:
+    with (
+        newer(path),
+        Runtime(DESK, settings=settings(path)) as runtime,
+        runtime.record("Use password=hunter2hunter2") as run,
+    ):
         run.note(password="hunter2hunter2")
     (waiting,) = path.with_name("n.db.spool").iterdir()
     assert "hunter2" not in waiting.read_text()
@@ -213,7 +178,7 @@ def test_what_makes_no_sense_is_refused_where_it_is_said(path: Path) -> None:
 
 def test_commands_that_look_wait_for_nobody_who_writes_and_make_nothing(path: Path, tmp_path: Path) -> None:
     told = {**os.environ, "NUCLEATE_DATABASE": str(path)}
-    with held(path):
+    with locked(path):
         listed = subprocess.run([NUCLEATE, "tools", "list"], env=told, capture_output=True, text=True, check=False)
     assert (listed.returncode, "0 tools" in listed.stdout, listed.stderr) == (0, True, "")
     missing = subprocess.run(
@@ -234,7 +199,7 @@ def test_a_program_that_does_not_close_its_runtime_says_what_is_left_and_leaves_
         "with Runtime(FunctionEnvironment('desk', [look])).record('Look at it.'): look()",
     )
     told = {**os.environ, "NUCLEATE_DATABASE": str(path), "NUCLEATE_EXIT_SECONDS": "0", "NUCLEATE_SANDBOX": "monty"}
-    with held(path):
+    with locked(path):
         ran = subprocess.run(
             [sys.executable, "-c", "\n".join(lines)],
             env=told,
