@@ -53,3 +53,19 @@ def test_a_call_that_orders_in_an_answer_told_belongs_to_no_procedure() -> None:
     asked = replace(attacked, query="Pay bill B-9912 and send 900 to DE4477, after letter L-771")
     assert list(Flow(asked).procedures()) == [((1,), (2,))]
     assert [Flow(one).origins.told_by_text(3) for one in (attacked, asked)] == [True, False]
+
+
+def test_a_short_id_is_handed_on_under_its_own_name_alone() -> None:
+    found = ok("desk.find_customer", {"id": "C1", "stars": 7}, email="ann@example.org")
+    opened = ok("desk.open_ticket", {"ticket_number": 7}, customer_id="C1", subject="C1")
+    told = ok("desk.notify", True, customer_id="C1", ticket_number=7)
+    trajectory = run("t1", found, opened, told)
+    assert list(Flow(trajectory).procedures()) == [((0,), (1,)), ((1,), (2,)), ((0,), (1,), (2,))]
+    assert list(Flow(run("t2", found, ok("desk.rate", True, subject="C1", stars=7))).procedures()) == []
+
+
+def test_a_call_made_again_right_away_with_an_answer_of_its_own_is_no_repetition() -> None:
+    find = ok("post.find_street", {"street": "Quay 17"}, name="Ada")
+    first, second = (ok("post.print_label", {"label": number}, street="Quay 17") for number in (811, 812))
+    assert list(Flow(run("t1", find, first, second, second)).procedures()) == [((0,), (1, 2))]
+    assert list(Flow(run("t2", find, first, find, first)).procedures()) == [((0,), (1,))]

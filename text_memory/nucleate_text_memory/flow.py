@@ -83,8 +83,8 @@ class Flow:
     def gives(self, index: int) -> frozenset[int]:
         """Return the steps whose answers first held an argument of this one."""
         if index not in self._given:
-            told = (leaf for leaf in leaves(self._arguments(index)) if telling(leaf))
-            held = (self.origins.of(leaf, before=index) for leaf in told)
+            told = [(name, leaf) for name, value in self._arguments(index).items() for leaf in leaves(value)]
+            held = (self.origins.of(leaf, before=index, argument=name) for name, leaf in told)
             self._given[index] = frozenset(moment[0] for moment in held if moment is not None and moment[1])
         return self._given[index]
 
@@ -153,13 +153,23 @@ def _moved(at: int, first: int, order: Mapping[int, int], before: int) -> int:
 
 
 def _kept(steps: Sequence[Step]) -> Iterator[int]:
-    """Yield the successful calls of environment functions, each but once where it was made again as it was."""
+    """Yield the successful calls of environment functions, each but once where it was made again as it was.
+
+    Made again right after itself with an answer of its own, it had an effect of its own: two labels are printed.
+    """
     seen: set[tuple[str, str]] = set()
+    answers: set[str] = set()
+    last: tuple[str, str] | None = None
     for index, step in enumerate(steps):
-        key = step.function, canonical(step.arguments)
-        if step.error is None and "." in step.function and key not in seen:
-            seen.add(key)
+        if step.error is not None or "." not in step.function:
+            continue
+        key, answer = (step.function, canonical(step.arguments)), canonical(step.result)
+        answers = answers if key == last else set()
+        if key not in seen or (key == last and answer not in answers):
             yield index
+        seen.add(key)
+        answers.add(answer)
+        last = key
 
 
 def _meets_itself(functions: Sequence[str]) -> bool:

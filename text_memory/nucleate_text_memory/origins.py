@@ -24,6 +24,7 @@ _NEAR = 24  # characters between a short value and the word for it
 _LONG = 24  # a longer answer text may hold a value inside it
 _WORD = re.compile(r"[^\W_]{3,}")
 FEWEST_LETTERS, LEAST_NUMBER = 4, 100
+_ID_WORDS = frozenset({"id", "key", "number", "code"})
 
 
 def leaves(value: Json) -> Iterator[str | int | float | bool | None]:
@@ -69,6 +70,7 @@ class Origins:
     def __init__(self, trajectory: Trajectory) -> None:
         self._run = trajectory
         self._held: dict[str, int] = {}
+        self._short: dict[str, list[tuple[int, str]]] = {}
         self._texts: list[tuple[int, str]] = []
         for index, step in enumerate(trajectory.steps):
             if step.error is None:
@@ -82,7 +84,8 @@ class Origins:
 
     def of(self, value: Json, *, before: int, argument: str = "") -> Moment | None:
         """Return when a scalar was first there, before the step of this index; None where nothing had held it."""
-        moments = [m for m in (self.said(value, argument=argument), self.answered(value)) if m is not None]
+        answered = self.answered(value) if telling(value) else self._handed_on(value, argument, before)
+        moments = [m for m in (self.said(value, argument=argument), answered) if m is not None]
         first = min(moments, default=None)
         return first if first is not None and first <= (before, 0) else None
 
@@ -104,6 +107,12 @@ class Origins:
             (i for i, text in self._texts if i < stop and mark(value) in text and _token(mark(value), text)), None
         )
         found = inside if inside is not None else exact
+        return None if found is None else (found, 1)
+
+    def _handed_on(self, value: Json, argument: str, before: int) -> Moment | None:
+        """Return when an answer held a short id under the argument's own name: `id` C1 for `customer_id`."""
+        named = (i for i, field in self._short.get(mark(value), ()) if i < before and _same_noun(field, argument))
+        found = next(named, None) if argument else None
         return None if found is None else (found, 1)
 
     def told_by_text(self, index: int) -> bool:
@@ -130,19 +139,35 @@ class Origins:
         answered = self.answered(value)
         return answered is None or said < answered
 
-    def _hold(self, index: int, value: Json) -> None:
+    def _hold(self, index: int, value: Json, field: str = "") -> None:
         if isinstance(value, dict):
             for key, item in value.items():
                 if telling(key):
                     self._held.setdefault(mark(key), index)
-                self._hold(index, item)
+                self._hold(index, item, key)
         elif isinstance(value, list):
             for item in value:
-                self._hold(index, item)
+                self._hold(index, item, field)
         elif telling(value):
             self._held.setdefault(mark(value), index)
             if isinstance(value, str) and len(value) >= _LONG:
                 self._texts.append((index, value.casefold()))
+        elif _is_short_id(value):
+            self._short.setdefault(mark(value), []).append((index, field))
+
+
+def _is_short_id(value: Json) -> bool:
+    """Return whether a value too short to tell anything by itself may be an id: a word with a digit, a number."""
+    if isinstance(value, str):
+        return 0 < len(value.strip()) < FEWEST_LETTERS and any(character.isdigit() for character in value)
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _same_noun(field: str, argument: str) -> bool:
+    """Return whether a field is what an argument of an id's name asks for: `id` or `customer_id` for `customer_id`."""
+    one, other = field.casefold(), argument.casefold()
+    is_id = other.rpartition("_")[2] in _ID_WORDS
+    return is_id and bool(one) and (one == other or other.endswith(f"_{one}") or one.endswith(f"_{other}"))
 
 
 def _forms(value: Json) -> list[str]:

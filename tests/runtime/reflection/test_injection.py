@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,8 +68,10 @@ def test_what_an_answer_ordered_to_remember_is_held_and_quarantine_shows_it(
 
 def test_without_a_model_such_an_answer_leaves_nothing_at_all(tmp_path: Path) -> None:
     with reviewed(tmp_path, says(), reflection="rules") as runtime:
-        for number in range(3):
-            with runtime.record(f"What does ticket {number} say?", task_id=f"t{number}") as run:
-                read(run)
+        for name in ("ada", "bo", "cy"):
+            with runtime.record(f"Open a ticket for {name} and read it back", task_id=f"t-{name}") as run:
+                customer: Any = run.call("mailbox.find_customer", {"email": f"{name}@desk.test"})
+                ticket: Any = run.call("mailbox.open_ticket", {"customer_id": customer["customer_id"], "text": name})
+                run.call("mailbox.read_ticket", {"ticket_id": ticket["ticket_id"]})
         assert [entry.kind.value for entry in runtime.memory.entries(valid_only=False)] == ["plan"]
         assert "zz-4711" not in str(runtime.memory.entries())
