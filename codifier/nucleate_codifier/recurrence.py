@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, delete, update
@@ -11,6 +12,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
 from nucleate_text_memory import count_groups
+from nucleate_text_memory.one_writer import be_the_writer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,7 @@ class Recurrence:
 
     def codified(self, plan_id: str) -> Buffer:
         """R(p) becomes the most recent β of R(p) ∪ B(p); B(p) becomes empty; a back-off ends."""
-        with Session(self._engine) as session:
+        with self._writing() as session:
             session.exec(update(RecurrenceRow).where(col(RecurrenceRow.plan_id) == plan_id).values(related=True))
             session.exec(delete(BackoffRow).where(col(BackoffRow.plan_id) == plan_id))
             session.commit()
@@ -69,7 +71,7 @@ class Recurrence:
 
     def refused(self, plan_id: str) -> Buffer:
         """Back off: the buffer must grow by θ again before the next attempt."""
-        with Session(self._engine) as session:
+        with self._writing() as session:
             buffer = self._read(session, plan_id)
             row = session.get(BackoffRow, plan_id) or BackoffRow(plan_id=plan_id, threshold=0)
             row.threshold = buffer.groups + self._theta
@@ -78,8 +80,15 @@ class Recurrence:
             session.commit()
             return self._read(session, plan_id)
 
-    def _add(self, plan_id: str, tasks: Sequence[tuple[str, str]], *, related: bool) -> Buffer:
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """Open a session that counts alone: what is decided depends on what was counted before."""
         with Session(self._engine) as session:
+            be_the_writer(session.connection())
+            yield session
+
+    def _add(self, plan_id: str, tasks: Sequence[tuple[str, str]], *, related: bool) -> Buffer:
+        with self._writing() as session:
             known = {row.input_key for row in session.exec(_of(plan_id))}
             for task_id, input_key in tasks:
                 if input_key not in known:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import Engine, func
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -17,6 +16,9 @@ from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
 from nucleate_codifier.tables import VerdictRow
 from nucleate_codifier.values import Candidate, Decision, Finding, Gate, GateReport, Status, Verdict
 from nucleate_sandbox import JsonObject
+from nucleate_text_memory.one_writer import be_the_writer
+
+VERDICTS = 0x6E75_6376  # the key under which one process at a time judges what is stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,10 +49,15 @@ class Verdicts:
     def add(self, candidate: Candidate, verdict: Verdict) -> None:
         """Store a verdict. Reached once more from the same grounds it changes nothing; another decision replaces it."""
         row = _row(candidate, verdict)
-        try:
-            self._add(row)
-        except IntegrityError:  # another process was first; now its row can be seen
-            self._add(_row(candidate, verdict))
+        with Session(self._engine) as session, session.begin():
+            be_the_writer(session.connection(), VERDICTS)
+            known = session.exec(_on(row.depends_on)).first() if row.depends_on else None
+            if known is not None and known.decision == row.decision:
+                return
+            if known is not None:
+                session.delete(known)
+                session.flush()
+            session.add(row)
 
     def list(self, *, scope: str | None = None, decision: Decision | None = None) -> Sequence[Judgement]:
         """Return the judgements of a scope or of all, newest first."""
@@ -67,16 +74,6 @@ class Verdicts:
         query = select(VerdictRow.decision, func.count()).group_by(VerdictRow.decision).order_by(VerdictRow.decision)
         with Session(self._engine) as session:
             return dict(session.exec(query).all())
-
-    def _add(self, row: VerdictRow) -> None:
-        with Session(self._engine) as session, session.begin():
-            known = session.exec(_on(row.depends_on)).first() if row.depends_on else None
-            if known is not None and known.decision == row.decision:
-                return
-            if known is not None:
-                session.delete(known)
-                session.flush()
-            session.add(row)
 
 
 def refusal_verdict(name: str, findings: tuple[Finding, ...]) -> Verdict:

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, false, update
+from sqlalchemy import Engine, false, func, select, update
 from sqlmodel import Session
 
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.tables import ReleaseRow, ToolRow
+
+LIBRARY = 0x6E75_6374  # the key of an advisory lock, which all processes of one database must agree on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,13 +64,25 @@ class Store:
     def _editing(self, *, by: str, why: str) -> Iterator[Edit]:
         """Open an edit that is the only writer from its first statement on: what it reads cannot change under it."""
         with Session(self._engine) as session:
-            session.execute(update(ToolRow).where(false()).values(number=0))
+            be_the_writer(session)
             yield Edit(session=session, by=by, why=why, at=self._clock())
             self._settle(session)
 
     def _settle(self, session: Session) -> None:
         """Let what an edit wrote stand."""
         session.commit()
+
+
+def be_the_writer(session: Session) -> None:
+    """Wait until nobody else changes the library; the turn ends with the transaction.
+
+    To be called first: PostgreSQL shows each statement what was committed before it, so that what follows sees all that
+    earlier writers wrote. Elsewhere a change of nothing takes the database's own right to write.
+    """
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(select(func.pg_advisory_xact_lock(LIBRARY)))
+    else:
+        session.execute(update(ToolRow).where(false()).values(number=0))
 
 
 def id_of(tool: ToolRow) -> int:

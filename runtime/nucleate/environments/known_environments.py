@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine
-from sqlmodel import Session, select
+from sqlalchemy import Engine, delete
+from sqlmodel import Session, col, select
 
 from nucleate.environments.connections import Connection, connection_of
 from nucleate.environments.secret_refs import is_reference
 from nucleate.errors import InputInvalid
-from nucleate.tables import ConnectionRow
+from nucleate.tables import ENVIRONMENTS, ConnectionRow
 from nucleate_sandbox import Environment
+from nucleate_text_memory.one_writer import be_the_writer
 from nucleate_text_memory.redaction.redact import redact_text
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -40,6 +41,7 @@ class KnownEnvironments:
         """Store how an environment is reached; InputInvalid for a name that is taken, or a secret in its place."""
         _check(name, connection)
         with Session(self._engine) as session:
+            be_the_writer(session.connection(), ENVIRONMENTS)
             row = session.get(ConnectionRow, name)
             if row is not None and not replace:
                 raise InputInvalid(f"the environment {name!r} is known already; --replace changes how it is reached")
@@ -83,7 +85,7 @@ class KnownEnvironments:
         """Forget how an environment is reached; what was learned in it stays."""
         self.get(name)
         with Session(self._engine) as session:
-            session.delete(session.get_one(ConnectionRow, name))
+            session.execute(delete(ConnectionRow).where(col(ConnectionRow.name) == name))
             session.commit()
 
 

@@ -13,9 +13,10 @@ from nucleate.environments import ObjectEnvironment
 from nucleate.environments.connections import is_environment
 from nucleate.environments.function_changes import Drift, difference
 from nucleate.errors import InputInvalid
-from nucleate.tables import EnvironmentRow
+from nucleate.tables import ENVIRONMENTS, EnvironmentRow
 from nucleate_codifier import EnvironmentView
 from nucleate_sandbox import Effect, Environment, FunctionSpec, JsonObject, RecordedEnvironment
+from nucleate_text_memory.one_writer import be_the_writer
 
 
 class Scopes:
@@ -57,6 +58,7 @@ class Scopes:
 
     def _store(self, name: str, functions: Mapping[str, FunctionSpec], *, keep: bool) -> Drift:
         with Session(self._engine) as session:
+            be_the_writer(session.connection(), ENVIRONMENTS)
             row = session.get(EnvironmentRow, name)
             known = _load(row.functions) if row else {}
             now = {**known, **functions} if keep else functions

@@ -15,6 +15,8 @@ from nucleate.jobs.job_values import LAST, ORDINARY, PRIORITIES, Job, JobState, 
 from nucleate.jobs.owners import process_identity
 from nucleate.jobs.rows import JOB
 from nucleate.jobs.table import JobTable
+from nucleate.tables import JOBS
+from nucleate_text_memory.one_writer import be_the_writer
 
 Effect: TypeAlias = Callable[[Connection], Callable[[], None] | None]
 PATIENT = Retries()
@@ -34,11 +36,13 @@ class Jobs(JobTable):
     def put(self, kind: str, subject: str, *, key: str, lane: str = "", turn: int = LAST) -> bool:
         """Queue a job unless one with this key was ever queued; return whether it is new."""
         with self.engine.begin() as connection:
+            be_the_writer(connection, JOBS)
             return self._add(connection, NewJob(kind=kind, subject=subject, key=key, lane=lane), turn)
 
     def put_together(self, jobs: Sequence[NewJob]) -> int:
         """Queue jobs as one turn, behind all that have one; return how many are new."""
         with self.engine.begin() as connection:
+            be_the_writer(connection, JOBS)
             turn = (connection.scalar(select(func.max(JOB.c.id))) or 0) + 1
             return sum(self._add(connection, job, turn) for job in jobs)
 
@@ -108,11 +112,7 @@ class Jobs(JobTable):
             return False
         place = {"lane": job.lane, "turn": turn, "priority": PRIORITIES.get(job.kind, ORDINARY)}
         said = {"key": job.key, "kind": job.kind, "subject": job.subject, "created_at": self._clock()}
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(JOB), {**said, **place, "state": JobState.QUEUED})
-        except IntegrityError:  # another process put it between the look and the insertion
-            return False
+        connection.execute(insert(JOB), {**said, **place, "state": JobState.QUEUED})
         return True
 
     def _recover(self, connection: Connection) -> None:

@@ -21,7 +21,7 @@ Columns: TypeAlias = "ReadOnlyColumnCollection[str, Any]"
 
 JOB = SQLModel.metadata.tables[str(JobRow.__tablename__)]
 FINISHED = SQLModel.metadata.tables[str(FinishedJobRow.__tablename__)]
-RUNNING = select(JOB).where(JOB.c.state == JobState.RUNNING)
+RUNNING = select(JOB).where(JOB.c.state == JobState.RUNNING).order_by(JOB.c.id)  # in one order, whoever locks them
 FIRST_MOMENT = select(func.min(JOB.c.not_before)).where(JOB.c.state == JobState.QUEUED)
 _FAR = timedelta(days=2)  # nothing is put off for longer: a later moment was written by a clock that was wrong
 

@@ -12,6 +12,8 @@ from nucleate.errors import InputInvalid
 from nucleate.jobs import rows
 from nucleate.jobs.job_values import JobRecord, JobState, now
 from nucleate.jobs.rows import FINISHED, JOB
+from nucleate.tables import JOBS
+from nucleate_text_memory.one_writer import be_the_writer
 
 KEPT = timedelta(days=30)
 _OPEN = (JobState.QUEUED, JobState.RUNNING)
@@ -50,7 +52,7 @@ class JobTable:
     def retry(self, number: int) -> JobRecord:
         """Queue a job again that is dead or cancelled, or that waits for its moment, as if it were new."""
         with self.engine.begin() as connection:
-            job = _one(connection, number)
+            job = _one(connection, number, held=True)
             if job.state not in _AGAIN:
                 raise InputInvalid(f"job {number} is {job.state}; only a dead, cancelled or waiting job is tried again")
             connection.execute(update(JOB).where(JOB.c.id == number).values(**_AFRESH))
@@ -64,7 +66,7 @@ class JobTable:
     def cancel(self, number: int) -> JobRecord:
         """Cancel a job that is open; what a worker does with it meanwhile has no effect on the queue any more."""
         with self.engine.begin() as connection:
-            job = _one(connection, number)
+            job = _one(connection, number, held=True)
             if job.state not in _OPEN:
                 raise InputInvalid(f"job {number} is {job.state}; only a queued or running job can be cancelled")
             ended = {"state": JobState.CANCELLED, "finished_at": self._clock(), "leased_until": None}
@@ -92,12 +94,15 @@ class JobTable:
         """Reduce jobs that were done longer ago to their keys, which stay known; return how many."""
         old = (JOB.c.state == JobState.DONE, JOB.c.finished_at < self._clock() - kept)
         with self.engine.begin() as connection:
+            be_the_writer(connection, JOBS)
             connection.execute(insert(FINISHED).from_select(["key"], select(JOB.c.key).where(*old)))
             return connection.execute(delete(JOB).where(*old)).rowcount
 
 
-def _one(connection: Connection, number: int) -> JobRecord:
-    row = connection.execute(select(JOB).where(JOB.c.id == number)).first()
+def _one(connection: Connection, number: int, *, held: bool = False) -> JobRecord:
+    """Return one job; while it is `held`, no worker and nobody else changes it."""
+    query = select(JOB).where(JOB.c.id == number)
+    row = connection.execute(query.with_for_update() if held else query).first()
     if row is None:
         raise InputInvalid(f"no job {number!r}; `nucleate jobs list` shows all")
     return rows.record(row)

@@ -21,6 +21,7 @@ from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import Budget
 from nucleate_sandbox import JsonObject
 from nucleate_text_memory import Entry, Trajectory
+from nucleate_text_memory.one_writer import be_the_writer
 from nucleate_tool_library import LibraryError
 
 SOURCE = "agent:reflector"
@@ -63,6 +64,7 @@ class Reviewing:
     def _end(
         self, task_id: str, gates: Gates, review: Review, probes: tuple[JsonObject, ...], connection: Connection
     ) -> Callable[[], None] | None:
+        be_the_writer(connection)  # what the review writes is written to memory
         if connection.scalar(select(REVIEW.c.task_id).where(REVIEW.c.task_id == task_id)) is not None:
             return None  # the job was tried again by hand; what it taught is there
         written = write(self._services.memory, connection, gates, review.accepted)

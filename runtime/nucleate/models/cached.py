@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import Engine, delete, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Engine, Row, delete, insert, select
 from sqlmodel import SQLModel
 
 from nucleate.models.exchanges import prompt_hash
-from nucleate.tables import ModelReplyRow
+from nucleate.tables import MODELS, ModelReplyRow
 from nucleate_codifier.chat import ChatModel, Message, Reply, ReplyEnding
+from nucleate_text_memory.one_writer import be_the_writer
 from nucleate_text_memory.redaction.redact import redact_text
 
 REPLY = SQLModel.metadata.tables[str(ModelReplyRow.__tablename__)]
@@ -45,17 +46,19 @@ class Cached:
 
     def _kept(self, key: str) -> Reply | None:
         with self._engine.begin() as connection:
-            row = connection.execute(select(REPLY).where(REPLY.c.prompt == key, REPLY.c.model == self.name)).first()
+            row = self._row(connection, key)
         if row is None:
             return None
         return Reply(text=row.text, model=self.name, dollars=0.0)
 
     def _keep(self, key: str, reply: Reply) -> None:
         made = {"prompt": key, "model": self.name, "text": reply.text, "at": datetime.now(UTC)}
-        try:
-            with self._engine.begin() as connection:
+        with self._engine.begin() as connection:
+            be_the_writer(connection, MODELS)
+            if self._row(connection, key) is None:  # another process may have asked the same meanwhile
                 connection.execute(insert(REPLY).values(**made))
                 old = select(REPLY.c.id).order_by(REPLY.c.id.desc()).offset(self._most)
                 connection.execute(delete(REPLY).where(REPLY.c.id.in_(old)))
-        except IntegrityError:
-            return  # another process asked the same meanwhile
+
+    def _row(self, connection: Connection, key: str) -> Row[Any] | None:
+        return connection.execute(select(REPLY).where(REPLY.c.prompt == key, REPLY.c.model == self.name)).first()

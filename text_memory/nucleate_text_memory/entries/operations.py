@@ -70,7 +70,7 @@ def reject_held(change: EntryChange, id_: str) -> Entry:
 def forget(change: EntryChange, id_: str) -> list[str]:
     """Delete what an entry and all its versions say, everywhere; a stub with the id, the times and the events stays."""
     rows.get(change.connection, id_)
-    ids = lineage(change, id_)
+    ids = lineage(change.connection, id_)
     blank = {"title": "", "body": "", "signature": canonical([]), "content": "", "content_hash": "", "source": "user"}
     gone = {**blank, "author": "", "held_because": None, "invalid_because": change.why, "valid": False}
     change.connection.execute(
@@ -88,17 +88,17 @@ def forget(change: EntryChange, id_: str) -> list[str]:
     return ids
 
 
-def lineage(change: EntryChange, id_: str) -> list[str]:
+def lineage(connection: Connection, id_: str) -> list[str]:
     """Return an entry with all that it superseded, is superseded by, and was narrowed to, in the order added."""
     found, new = {id_}, {id_}
     while new:
         touching = or_(LINK.c.entry_id.in_(new), LINK.c.target.in_(new))
-        pairs = change.connection.execute(
+        pairs = connection.execute(
             select(LINK.c.entry_id, LINK.c.target).where(LINK.c.relation == "supersedes", touching)
         )
         new = {one for pair in pairs for one in pair} - found
         found |= new
-    return [entry.id for entry in rows.find(change.connection, sorted(found))]
+    return [entry.id for entry in rows.find(connection, sorted(found))]
 
 
 def _active(change: EntryChange, id_: str) -> Entry:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, false, update
+from sqlalchemy import Engine
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -14,6 +14,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from nucleate_tool_library import reach, rows
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.registration import Registration, register
+from nucleate_tool_library.store import be_the_writer
 from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow
 from nucleate_tool_library.trials.trial_tables import CanaryRow
 from nucleate_tool_library.values import State, ToolVersion
@@ -170,8 +171,8 @@ class Canaries:
 
 
 def _locked(session: Session, name: str, scope: str) -> ToolRow:
-    """Return a tool's row; this transaction is the writer from its first statement on."""
-    session.execute(update(ToolRow).where(false()).values(number=0))
+    """Return a tool's row; this transaction is the library's writer from its first statement on."""
+    be_the_writer(session)
     row = session.exec(select(ToolRow).where(ToolRow.name == name, ToolRow.scope == scope)).one_or_none()
     if row is None:
         raise LibraryError(f"no tool named {name!r} in scope {scope!r}; `nucleate tools list` shows all")
