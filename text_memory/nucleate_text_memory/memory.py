@@ -30,7 +30,7 @@ from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
 from nucleate_text_memory.notes import FunctionNotes
 from nucleate_text_memory.notes.store import observe_stored
 from nucleate_text_memory.notes.store import read as read_notes
-from nucleate_text_memory.one_writer import be_the_writer
+from nucleate_text_memory.one_writer import writing
 from nucleate_text_memory.open_transaction import OpenTransaction
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
@@ -89,7 +89,7 @@ class TextMemory:
     def store(self, trajectory: Trajectory) -> bool:
         """Store a trajectory without its secrets; False if this very one is stored already."""
         clean = self.cleaned(trajectory)
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             new = insert_trajectory(connection, clean)
             if new and episodes.crowded(connection, clean.environment, self._contract.episodes):
                 self._compact(connection, clean.environment)
@@ -97,7 +97,7 @@ class TextMemory:
 
     def compact(self, scope: str) -> episodes.Compaction:
         """Drop raw runs that nothing needs any more, as the contract says; what was learned from them stays."""
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             rows.require_scope(connection, scope)
             return self._compact(connection, scope)
 
@@ -295,7 +295,7 @@ class TextMemory:
 
     def import_lines(self, lines: Iterable[str]) -> exchange.ImportCount:
         """Add exported entries that are not here yet; a line that is altered or malformed is refused alone."""
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             imported = exchange.read(connection, lines, self._contract)
             added = [entry for entry in rows.find(connection, imported.added) if entry.valid]
             vectors.write(connection, added, self._embedder)
@@ -314,7 +314,7 @@ class TextMemory:
     def used(self, ids: Iterable[str]) -> None:
         """Count that entries were given to an agent."""
         counted = {"use_count": ENTRY.c.use_count + 1, "used_at": utc(self._clock())}
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             connection.execute(update(ENTRY).where(ENTRY.c.id.in_(list(ids))).values(**counted))
 
     def stats(self) -> dict[str, int]:
@@ -330,13 +330,13 @@ class TextMemory:
 
     def link_tool(self, plan_id: str, tool_name: str) -> Entry:
         """Record that a tool implements a plan: D(p)."""
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             rows.add_tool(connection, plan_id, tool_name)
             return rows.get(connection, plan_id)
 
     def reindex(self) -> int:
         """Embed every valid entry anew with the embedder in use, and return their number."""
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             self._embedder.embed([""])  # a model that is missing says so before anything is cleared
             vectors.clear(connection)
             every = rows.where(connection, ENTRY.c.valid)
@@ -376,14 +376,8 @@ class TextMemory:
             return rows.where(connection, *_within(connection, scope), *conditions)
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._engine.begin() as connection:
-            be_the_writer(connection)
-            yield connection
-
-    @contextmanager
     def _change(self, author: str, why: str) -> Iterator[EntryChange]:
-        with self._writing() as connection:
+        with writing(self._engine) as connection:
             yield EntryChange(
                 connection=connection, at=utc(self._clock()), author=author, why=why, contract=self._contract
             )

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Engine, func, select
+
+from nucleate_text_memory.open_transaction import OpenTransaction
 
 MEMORY = 0x6E75_636D  # the key of an advisory lock, which all processes of one database must agree on
 
@@ -16,3 +21,11 @@ def be_the_writer(connection: Connection, key: int = MEMORY) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(key)))
+
+
+@contextmanager
+def writing(engine: Engine | OpenTransaction) -> Iterator[Connection]:
+    """Open a transaction that is memory's only writer from its first statement on."""
+    with engine.begin() as connection:
+        be_the_writer(connection)
+        yield connection
