@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,19 @@ def attached_sandbox(docker_sandbox: DockerSandbox) -> Iterator[DockerSandbox]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[tuple[Path, Path]]:
     """Return the programs and the socket of a cluster; without one its tests are skipped, or fail where required."""
+    with _cluster() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def postgres_to_restart() -> Iterator[tuple[Path, Path]]:
+    """Return the same of a cluster that a module stops and starts."""
+    with _cluster() as found:
+        yield found
+
+
+@contextmanager
+def _cluster() -> Iterator[tuple[Path, Path]]:
     programs = binaries()
     if programs is None:
         if os.environ.get("NUCLEATE_REQUIRE_POSTGRES") == "1":

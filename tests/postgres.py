@@ -35,15 +35,25 @@ def cluster(programs: Path) -> Iterator[Path]:
             shutil.chown(folder, "postgres", "postgres")
         data = folder / "data"
         _run([programs / "initdb", "-D", data, "-U", "nucleate", "-A", "trust", "--no-sync", "-E", "UTF8"])
-        said = {**SETTINGS, "unix_socket_directories": str(folder), "listen_addresses": "''"}
-        options = " ".join(f"-c {name}={value}" for name, value in said.items())
-        _run([programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"])
+        start(programs, folder)
         try:
             yield folder
         finally:
-            _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
+            stop(programs, folder)
     finally:
         shutil.rmtree(folder)
+
+
+def start(programs: Path, folder: Path) -> None:
+    """Start the server of a cluster, which is known by the folder of its socket."""
+    said = {**SETTINGS, "unix_socket_directories": str(folder), "listen_addresses": "''"}
+    options = " ".join(f"-c {name}={value}" for name, value in said.items())
+    _run([programs / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o", options, "start"])
+
+
+def stop(programs: Path, folder: Path) -> None:
+    """Stop a server as a power cut does; what was committed it finds again."""
+    _run([programs / "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop"])
 
 
 def new_database(programs: Path, socket: Path, *, like: str = "template1", name: str = "") -> str:

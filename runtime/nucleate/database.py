@@ -19,6 +19,7 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
+    DBAPIError,
     InterfaceError,
     InternalError,
     OperationalError,
@@ -173,12 +174,18 @@ class Database:
             "try again when whoever has it is done, or choose another with --database"
         )
 
-    def _handle(self, context: ExceptionContext) -> _OutOfOrder | None:
+    def _handle(self, context: ExceptionContext) -> DBAPIError | None:
         """Say of every statement that finds the database out of order what it is and what to do; see SQLAlchemy."""
+        if context.is_pre_ping:
+            return None  # another connection is made, and that says what is wrong
         fault = context.sqlalchemy_exception
         if isinstance(fault, OperationalError | InterfaceError | InternalError) or type(fault) is DatabaseError:
             return _OutOfOrder(str(self.unusable(fault)), fault)
-        return None
+        if self.engine.dialect.name == "sqlite" or not isinstance(fault, DBAPIError):
+            return None
+        from nucleate.postgres import without_values  # its driver is an extra
+
+        return without_values(fault)
 
     def _holder(self) -> str:
         if self.place is not None:
@@ -252,7 +259,7 @@ def _shown(location: str) -> str:
 
 
 def _sqlite(url: str) -> Engine:
-    engine = create_engine(url)
+    engine = create_engine(url, hide_parameters=True)
     event.listen(engine, "do_connect", _for_reading)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import psycopg
 from sqlalchemy import Connection, Dialect, Engine, event
 from sqlalchemy.engine import URL, create_engine
+from sqlalchemy.exc import DBAPIError
 
 REACH_MILLISECONDS = 250  # for a first handshake over a network
 STATEMENT_MILLISECONDS = 400  # beside the wait for a lock
@@ -24,6 +25,9 @@ TICK = 0.02  # seconds
 SILENT = "the server does not answer"
 # A connection whose other end is gone, as the system finds out by itself in two hours where nobody asks.
 ALIVE = {"connect_timeout": 30, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+
+CONNECTIONS, POOL = 15, "pool_size"  # the most of one process, and how an address says another number
+IDLE = 5  # that stay open when nobody needs them
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -36,7 +40,16 @@ def postgres_engine(url: URL, *, brief: Milliseconds, reads: Callable[[], bool])
 
     While `reads` holds, transactions change nothing.
     """
-    engine = create_engine(url, connect_args={name: value for name, value in ALIVE.items() if name not in url.query})
+    connections = int(str(url.query.get(POOL, CONNECTIONS)))
+    url = url.difference_update_query([POOL])
+    engine = create_engine(
+        url,
+        connect_args={name: value for name, value in ALIVE.items() if name not in url.query},
+        pool_pre_ping=True,  # a connection that was cut meanwhile costs a look, and not what is asked of it
+        pool_size=min(connections, IDLE),
+        max_overflow=max(0, connections - IDLE),
+        hide_parameters=True,
+    )
     event.listen(engine, "do_connect", _Connecting(brief))
 
     @event.listens_for(engine, "begin")
@@ -125,3 +138,14 @@ def _until(work: Generator[T, S, R], deadline: float) -> Generator[T, S, R]:
     except StopIteration as end:
         value: R = end.value
         return value
+
+
+def without_values(fault: DBAPIError) -> DBAPIError:
+    """Return an error of the server without the stored values that its details quote."""
+    cause = fault.orig
+    if not isinstance(cause, psycopg.Error) or cause.sqlstate is None:
+        return fault
+    primary = str(cause.diag.message_primary or type(cause).__name__)
+    # What could not be read as a value of its column is quoted even there.
+    cause.args = (type(cause).__name__ if isinstance(cause, psycopg.DataError) else primary,)
+    return type(fault)(fault.statement, None, cause, hide_parameters=True, ismulti=fault.ismulti)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from types import FrameType
 from typing import Annotated
 
 import typer
-from sqlalchemy.exc import DBAPIError
 
 from nucleate.cli.context import open_runtime
 from nucleate.cli.screen import Screen
+from nucleate.database import OUT
 from nucleate.runtime import Runtime
 
-POLL = 1.0
+POLL, AWAY_SECONDS = 1.0, 60.0
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -54,12 +55,23 @@ def _stop_on_signals(runtime: Runtime) -> threading.Event:
 
 
 def _work(runtime: Runtime, stop: threading.Event, *, once: bool, console: Screen) -> int:
-    done = runtime.resume()
-    if not once:
-        console.print("waiting for work; Ctrl-C ends", highlight=False)
-    while not once and not stop.wait(POLL):
+    """Do jobs until somebody says stop; a database that is away is waited for, with `once` for a minute at most."""
+    done, taken_up, away = 0, False, None
+    while not stop.is_set():
         try:
-            done += runtime.drain()
-        except DBAPIError as fault:
-            console.print(f"the queue cannot be read: {fault.orig}; trying again", highlight=False)
+            done += runtime.drain() if taken_up else runtime.resume()
+        except OUT as fault:
+            if away is None:
+                said = " ".join(str(getattr(fault, "orig", None) or fault).split())
+                console.print(f"the queue cannot be read: {said}; trying again", highlight=False, soft_wrap=True)
+            away = away or time.monotonic()
+            if once and time.monotonic() - away > AWAY_SECONDS:
+                raise
+        else:
+            if once:
+                break
+            if not taken_up:
+                console.print("waiting for work; Ctrl-C ends", highlight=False)
+            taken_up, away = True, None
+        stop.wait(POLL)
     return done

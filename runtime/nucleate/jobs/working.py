@@ -124,7 +124,7 @@ class Worker:
         except Deferred as later:
             self.jobs.defer(job, later.until, str(later))
         except self._outages as outage:
-            self.jobs.fail(job, f"{type(outage).__name__}: {outage}")
+            self.jobs.fail(job, _said(outage))
         except Exception as error:  # noqa: BLE001 - the outermost loop of a worker: one job must not end all others
             self._bury(job, error)
         return False
@@ -133,4 +133,10 @@ class Worker:
         if not threading.main_thread().is_alive():
             return  # the interpreter ends under the job; another process takes it up
         _LOG.warning("job %s (%s %s) is dead", job.id, job.kind, job.subject, exc_info=error)
-        self.jobs.bury(job, f"{type(error).__name__}: {error}")
+        self.jobs.bury(job, _said(error))
+
+
+def _said(error: Exception) -> str:
+    """Return an error as a job keeps it: of the database's what the driver says, since statements explain nothing."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return f"{type(cause).__name__}: {cause}"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import Any, Final
 
 from nucleate_sandbox import Json, JsonObject
+from nucleate_text_memory.storable_text import storable_text
 
 MARK: Final = "$value"
 DIGESTED = 1 << 20  # bytes of either end that go into a digest
 SHOWN = 200
 LONGEST_ERROR = 16_000
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def mark(value: object, **known: Json) -> JsonObject:
@@ -22,9 +21,9 @@ def mark(value: object, **known: Json) -> JsonObject:
 
 def _name(kind: type) -> str:
     """Return a type's name as Python itself keeps it."""
-    name = text_of(type.__dict__["__qualname__"].__get__(kind))[:SHOWN]
+    name = storable_text(type.__dict__["__qualname__"].__get__(kind))[:SHOWN]
     module = type.__dict__["__module__"].__get__(kind)
-    return name if module == "builtins" or not isinstance(module, str) else f"{text_of(module)[:SHOWN]}.{name}"
+    return name if module == "builtins" or not isinstance(module, str) else f"{storable_text(module)[:SHOWN]}.{name}"
 
 
 def mark_of_bytes(value: Any) -> JsonObject:
@@ -52,16 +51,10 @@ def holds_mark(value: Json) -> bool:
     return False
 
 
-def text_of(text: str) -> str:
-    """Return the text as a database takes it: no half of a surrogate pair, no zero character."""
-    plain = str.__str__(text)
-    return plain if plain.isascii() and "\0" not in plain else _SURROGATE.sub("\ufffd", plain.replace("\0", "\ufffd"))
-
-
 def message_of(error: BaseException) -> str:
     """Return what an exception says, within bounds; its class where it says nothing, or cannot."""
     try:
-        said = text_of(str(error))
+        said = storable_text(str(error))
     except Exception:  # noqa: BLE001 - the exception is the host's, and so is what its text does
         said = ""
     return said[:LONGEST_ERROR] or type(error).__name__

@@ -13,13 +13,13 @@ from nucleate.errors import ToolFailed
 from nucleate.exports.offering import offered
 from nucleate.recording.function_names import name_in
 from nucleate.recording.log import OpenCall, StepLog, StepPlace
-from nucleate.recording.marks import text_of
 from nucleate.recording.observed_functions import observe
 from nucleate.recording.stored import stored_object
 from nucleate.recording.unharmed import left_out
 from nucleate.tools import CallableTool
 from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject, Outcome, SandboxError
 from nucleate_text_memory import Step, StepError, Trajectory
+from nucleate_text_memory.storable_text import storable_text
 from nucleate_tool_library import ToolVersion
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class OpenTask:
         tools: Sequence[CallableTool],
         selected: Sequence[str] = (),
     ) -> None:
-        self.query = text_of(query)
-        self.task_id = text_of(task_id)
+        self.query = storable_text(query)
+        self.task_id = storable_text(task_id)
         self.tools = tuple(tools)
         self.env = Namespaces(self)
         self._environment = environment

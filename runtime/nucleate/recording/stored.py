@@ -26,8 +26,9 @@ from typing import Any, cast
 from pydantic import BaseModel
 from pydantic_core import Url, to_jsonable_python
 
-from nucleate.recording.marks import DIGESTED, SHOWN, mark, mark_of_bytes, text_of
+from nucleate.recording.marks import DIGESTED, SHOWN, mark, mark_of_bytes
 from nucleate_sandbox import Json, JsonObject
+from nucleate_text_memory.storable_text import storable_text
 
 MOST_DEPTH = 48
 MOST_ITEMS = 10_000  # of one list or object
@@ -66,7 +67,7 @@ def stored(value: object) -> Json:
 def stored_object(values: Mapping[str, object]) -> JsonObject:
     """Return the stored form of arguments by name."""
     walk = _Walk()
-    return {text_of(name): walk.safely(value, 1) for name, value in values.items()}
+    return {storable_text(name): walk.safely(value, 1) for name, value in values.items()}
 
 
 @dataclass
@@ -103,9 +104,9 @@ class _Walk:
         plain = str.__str__(value)
         if len(plain) <= min(LONGEST_TEXT, self.characters):
             self.characters -= len(plain)
-            return text_of(plain)
+            return storable_text(plain)
         ends = (plain[:DIGESTED] + plain[-DIGESTED:]).encode(errors="replace")
-        begins = text_of(plain[:SHOWN])
+        begins = storable_text(plain[:SHOWN])
         return mark(value, characters=len(plain), sha256=hashlib.sha256(ends).hexdigest(), begins=begins)
 
     def container(self, value: Any, kind: type, depth: int) -> Json:

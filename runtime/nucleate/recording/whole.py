@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from nucleate.recording.marks import text_of
 from nucleate.recording.stored import stored, stored_object
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Step, StepError, Trajectory
+from nucleate_text_memory.storable_text import storable_text
 
 LONGEST = 4_000_000
 
@@ -17,18 +17,18 @@ def storable(trajectory: Trajectory) -> Trajectory:
     """Return the trajectory as a database takes it; its steps are the same objects where they are so already."""
     return replace(
         trajectory,
-        task_id=text_of(trajectory.task_id),
-        query=text_of(trajectory.query),
-        environment=text_of(trajectory.environment),
+        task_id=storable_text(trajectory.task_id),
+        query=storable_text(trajectory.query),
+        environment=storable_text(trajectory.environment),
         steps=tuple(_step(step) for step in trajectory.steps),
         meta=_object(trajectory.meta),
     )
 
 
 def _step(step: Step) -> Step:
-    arguments, function = _object(step.arguments), text_of(step.function)
+    arguments, function = _object(step.arguments), storable_text(step.function)
     result = step.result if _fits(step.result) else stored(step.result)
-    error = step.error and StepError(kind=text_of(step.error.kind), message=text_of(step.error.message))
+    error = step.error and StepError(kind=storable_text(step.error.kind), message=storable_text(step.error.message))
     return replace(step, function=function, arguments=arguments, result=result, error=error)
 
 

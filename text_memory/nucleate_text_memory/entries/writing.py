@@ -15,6 +15,7 @@ from nucleate_text_memory.entries.contract import Contract
 from nucleate_text_memory.entries.trust import trust_of
 from nucleate_text_memory.errors import EntryAltered
 from nucleate_text_memory.identity import canonical, digest, entry_id, pool_key
+from nucleate_text_memory.storable_text import storable_text
 from nucleate_text_memory.tables import ENTRY, EVENT, LINK, utc
 from nucleate_text_memory.values import Draft, Entry, EntryStatus, Json
 
@@ -28,6 +29,10 @@ class EntryChange:
     author: str
     why: str
     contract: Contract
+
+    def __post_init__(self) -> None:
+        for name in ("author", "why"):
+            object.__setattr__(self, name, storable_text(getattr(self, name)))
 
 
 def insert_entry(

@@ -17,6 +17,7 @@ from nucleate_text_memory.contents import from_text, to_text
 from nucleate_text_memory.redaction.hints import near
 from nucleate_text_memory.redaction.personal import identifiers
 from nucleate_text_memory.redaction.shell_secrets import shell_secrets
+from nucleate_text_memory.storable_text import storable_draft
 from nucleate_text_memory.values import Draft, Json, Step, StepError, Trajectory
 
 _LOG = logging.getLogger(__name__)
@@ -106,7 +107,8 @@ def redact(trajectory: Trajectory, *, personal: bool = False) -> Trajectory:
 
 
 def redact_draft(draft: Draft, *, personal: bool = True) -> Draft:
-    """Return the draft without secrets in what it says; its key is cleaned too."""
+    """Return the draft without secrets in what it says, in storable text; its key is cleaned too."""
+    draft = storable_draft(draft)
     secrets, content = _Secrets(personal=personal), to_text(draft.content)
     said = [draft.title, draft.body, content, *draft.signature]
     for text in said:
