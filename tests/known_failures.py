@@ -12,11 +12,5 @@ KNOWN_FAILURES = {
     "tests/runtime/mcp/test_passing_on.py::test_every_tool_and_every_answer_passes_word_for_word": (
         "the tool 'letters' can be read now; the test needs one that still cannot"
     ),
-    "tests/integration/test_own_loop.py::test_the_tenth_task_calls_a_learned_tool_and_nothing_else": (
-        "the tool is learned, but not offered: no word of the tasks names what it writes"
-    ),
-    "tests/integration/test_own_loop.py::test_without_docker_the_same_happens": (
-        "the tool is learned, but not offered: no word of the tasks names what it writes"
-    ),
 }
 """The beginning of a test's id, and why it fails."""

@@ -67,7 +67,7 @@ def read_runs(folder: Path, files: Sequence[str] = ()) -> dict[str, list[Run]]:
             for number, row in enumerate(_rows(path), start=1):
                 if row.get("query") and _wanted(row):
                     found[_scope(row, name)].append(_run(row, f"{name}:{number}", _scope(row, name)))
-    return {scope: sorted(runs, key=lambda run: _mixed(run.id)) for scope, runs in sorted(found.items())}
+    return {scope: sorted(runs, key=lambda run: mixed(run.id)) for scope, runs in sorted(found.items())}
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -112,7 +112,7 @@ def _action(step: Mapping[str, Any]) -> Action:
 
 def held_out(group: str) -> bool:
     """Return whether a group is in the fixed fifth that nothing is learned from."""
-    return _mixed(group) % 5 == 0
+    return mixed(group) % 5 == 0
 
 
 def few_of_each(runs: Iterable[Run], most: int) -> list[Run]:
@@ -159,5 +159,6 @@ def _message(result: Json) -> str:
     return text.removeprefix("Error: ")[:500]
 
 
-def _mixed(text: str) -> int:
+def mixed(text: str) -> int:
+    """Return a number that a text alone decides, for orders and splits that nobody chose."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +20,8 @@ class Fit:
 
     Below `threshold` a tool is not offered, unless a chosen plan brings it: then half of it is enough. `plan` and
     `entry` bound the scores of plans and of other entries. `python -m evals.selection` fits weights and threshold anew.
+    `wanted` are the weights (constant first) of what tells that a write is wanted, and `wanted_threshold` the chance
+    from which a tool that makes it is offered: `python -m evals.real.wanting` fits them.
     """
 
     asked: tuple[float, ...]
@@ -25,6 +29,13 @@ class Fit:
     threshold: float
     plan: float = 0.6
     entry: float = 0.4
+    wanted: tuple[float, ...] = ()
+    wanted_threshold: float = 1.0
+
+    def chance_wanted(self, features: Sequence[float]) -> float:
+        """Return the chance in [0, 1] that a write is wanted."""
+        logit = self.wanted[0] + sum(a * b for a, b in zip(self.wanted[1:], features, strict=True))
+        return 1 / (1 + math.exp(-logit))
 
     def scores(self, features: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the chance in [0, 1] that each tool fits."""
@@ -43,6 +54,8 @@ def read_fit(path: Path = FILE) -> Fit:
         threshold=value["threshold"],
         plan=value["plan"],
         entry=value["entry"],
+        wanted=tuple(value["wanted"]),
+        wanted_threshold=value["wanted_threshold"],
     )
 
 

@@ -107,19 +107,20 @@ class ToolIndex:
         with self._lock:
             new = {id_: version for id_, version in zip(ids, versions, strict=True) if id_ not in self._documents}
             self._documents |= self._read(new)
-            return ToolShelf(self._embedded, versions, [self._documents[id_] for id_ in ids], self._fit)
+            return ToolShelf(self.embedded, versions, [self._documents[id_] for id_ in ids], self._fit)
 
     def _read(self, versions: Mapping[str, ToolVersion]) -> dict[str, _Document]:
         texts = [document_text(version) for version in versions.values()]
         queries = [queries_of(version) for version in versions.values()]
-        rows = iter(self._embedded([query for some in queries for query in some]))
+        rows = iter(self.embedded([query for some in queries for query in some]))
         centres = [_centre([next(rows) for _ in some], self._embedder.dimension) for some in queries]
         return {
             id_: _Document(words=tuple(words(text)), meaning=meaning, asked=asked)
-            for id_, text, meaning, asked in zip(versions, texts, self._embedded(texts), centres, strict=True)
+            for id_, text, meaning, asked in zip(versions, texts, self.embedded(texts), centres, strict=True)
         }
 
-    def _embedded(self, texts: Sequence[str]) -> Rows:
+    def embedded(self, texts: Sequence[str]) -> Rows:
+        """Return the vectors of texts; zeros without the embedding model."""
         try:
             return self._embedder.embed(texts)
         except EmbedderUnavailable:

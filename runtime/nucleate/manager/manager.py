@@ -9,7 +9,8 @@ from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
 from nucleate.manager.fit import FIT
 from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
-from nucleate.manager.moments import Moment, is_asked, knowable
+from nucleate.manager.moments import Moment, knowable
+from nucleate.manager.precedents import KeptPrecedents
 from nucleate.manager.rendering import render_entries
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Effect, FunctionSpec
@@ -17,7 +18,7 @@ from nucleate_text_memory import Kind, TextMemory
 from nucleate_tool_library import Kept, State, ToolLibrary, ToolVersion
 
 FITS = "fits the task"
-UNASKED = 0.8  # the score of a writing tool that nobody's words name
+WANTED = "what it changes is wanted"
 _REACH = 60  # tools that a session loads beside those that it shows
 _LONGEST = 2_000  # characters of what the user said that are searched with, the last ones
 NO_SHELF = ToolShelf.empty()
@@ -51,6 +52,7 @@ class Manager:
         self._index = index
         self._rules = rules
         self._functions = functions
+        self._precedents = KeptPrecedents(memory, index.embedded)
         self._shelves: Kept[tuple[str, tuple[State, ...]], ToolShelf] = Kept(library, self._read)
 
     def choose(
@@ -72,8 +74,8 @@ class Manager:
         """Choose what scores above the thresholds."""
         chosen = [item for item in entries if item.score >= _bound(item)]
         tools = self._candidates(query, shelf, chosen)
-        fitting = _Fitting(Moment(said=(query,)), self._writes(scope))
-        return self._closed(chosen, [item for item in tools if fitting.may(item)])
+        fitting = self._fitting(Moment(said=(query,)), scope, shelf)
+        return self._closed(chosen, [ranked for item in tools if (ranked := fitting.may(item)) is not None])
 
     def offers(
         self,
@@ -89,12 +91,12 @@ class Manager:
         """
         if not self._rules.code or not said:
             return ()
-        moment = Moment(said=tuple(said), answers=tuple(answers))
-        shelf, text = self._shelf(scope, states), " ".join(said)[-_LONGEST:]
-        found = shelf.search(text, limit=len(shelf.versions))
+        shelf = self._shelf(scope, states)
+        fitting = self._fitting(Moment(said=tuple(said), answers=tuple(answers)), scope, shelf)
+        found = shelf.search("\n".join(said)[-_LONGEST:], limit=len(shelf.versions))
         ranked = [ChosenTool(version=item.version, score=item.score, reason=FITS) for item in found]
-        fitting = _Fitting(moment, self._writes(scope))
-        return tuple(item for item in ranked if fitting.now(item))[: self._rules.tools]
+        fits = [now for item in ranked if (now := fitting.now(item)) is not None]
+        return tuple(sorted(fits, key=lambda item: -item.score)[: self._rules.tools])
 
     def within_reach(self, scope: str, states: Sequence[State]) -> tuple[ToolVersion, ...]:
         """Return the tools that a later step may offer, closed under their calls: none where there are too many."""
@@ -102,6 +104,16 @@ class Manager:
         if not 0 < len(versions) <= _REACH:
             return ()
         return self._library.close([version.id for version in versions])
+
+    def _fitting(self, moment: Moment, scope: str, shelf: ToolShelf) -> _Fitting:
+        writes = self._writes(scope)
+        changing = writes & {name for version in shelf.versions for name in version.capabilities}
+        if not changing:
+            return _Fitting(moment, {})
+        tools = {version.name: frozenset(version.capabilities) for version in shelf.versions}
+        precedents = self._precedents.of(scope, tools)
+        found, agreed = precedents.features(moment, writes), precedents.agreed(moment.said, changing)
+        return _Fitting(moment, {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in changing})
 
     def _writes(self, scope: str) -> frozenset[str]:
         return frozenset(name for name, spec in self._functions(scope).items() if spec.effect is not Effect.READ)
@@ -172,23 +184,27 @@ def _bound(item: ChosenEntry) -> float:
 
 @dataclass(frozen=True)
 class _Fitting:
-    """What may be offered at a moment, where some functions write."""
+    """What may be offered at a moment; `wanted` is the chance of each function that changes something."""
 
     moment: Moment
-    writes: frozenset[str]
+    wanted: Mapping[str, float]
 
-    def now(self, item: ChosenTool) -> bool:
-        """Return whether a tool fits, and nothing shows that its arguments are missing."""
-        return knowable(item.version, self.moment) is not False and self.may(item)
+    def now(self, item: ChosenTool) -> ChosenTool | None:
+        """Return a tool that fits where nothing shows that its arguments are missing."""
+        return None if knowable(item.version, self.moment) is False else self.may(item)
 
-    def may(self, item: ChosenTool) -> bool:
-        """Return whether a tool fits, whether its arguments are known already or come later."""
-        changing = self.writes & set(item.version.capabilities)
+    def may(self, item: ChosenTool) -> ChosenTool | None:
+        """Return a tool with its score where it fits, whether its arguments are known already or come later.
+
+        One that writes fits where everything that it changes is wanted, whatever its words are.
+        """
+        changing = self.wanted.keys() & set(item.version.capabilities)
         if changing:
-            asked = any(is_asked(name, self.moment.said) for name in changing)
-            return item.score >= (FIT.threshold if asked else UNASKED)
+            chance = round(min(self.wanted[name] for name in changing), 6)
+            reason = WANTED if item.reason == FITS else item.reason
+            return replace(item, score=chance, reason=reason) if chance >= FIT.wanted_threshold else None
         bound = FIT.threshold if item.reason == FITS else FIT.threshold / 2
-        return item.score >= bound or knowable(item.version, self.moment) is True
+        return item if item.score >= bound or knowable(item.version, self.moment) is True else None
 
 
 def _picked(

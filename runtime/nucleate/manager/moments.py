@@ -1,7 +1,7 @@
 """Which tools are offered at a moment: by what was asked, by what they change, and by whether they can be called now.
 
-A tool that only reads is offered as soon as its arguments are known, since reading harms nobody. One that writes needs
-a better match, unless the user's words name what it does in a clause that does not negate it.
+A tool that only reads is offered as soon as its arguments are known, since reading harms nobody. One that writes has
+to be wanted: see `nucleate.manager.precedents`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nucleate_sandbox import JsonObject
-from nucleate_text_memory.retrieval.words import words
 from nucleate_tool_library import ToolVersion
 
 _EXAMPLES = 8
 _TOKEN = re.compile(r"[^\s\"'`,;:()\[\]{}<>]+")
 _RUNS = re.compile(r"[A-Za-z]+|[0-9]+")
-_SENTENCE = re.compile(r"[.!?;\n]|, (?:but|and)\b|\bbut\b")
-_NOT = re.compile(r"\b(?:not|no|never|without|(?:do|wo|did|does|is|ca)n't|cannot|rather than)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,26 +90,18 @@ def _tells(form: str) -> bool:
     return any(not char.isalpha() for char in form)
 
 
-def is_asked(function: str, said: Sequence[str]) -> bool:
-    """Return whether the user's words name what a function does: its verb, in a clause that does not negate it."""
-    verb = function.rpartition(".")[2].split("_")[0]
-    stems = set(words(verb)) | {stem for other in _ALIKE.get(verb, ()) for stem in words(other)}
-    clauses = (clause for text in said for clause in _SENTENCE.split(text))
-    return any(stems & set(words(clause)) and _NOT.search(clause) is None for clause in clauses)
+def in_state(needed: Sequence[tuple[str, str]], moment: Moment) -> int:
+    """Return 1 where an answer shows each field with the value that is needed, -1 where one shows only others.
+
+    0 where nothing is needed, or nothing shows it yet.
+    """
+    found = [_shown(field, value, moment.answers) for field, value in needed]
+    return min(found, default=0)
 
 
-_SAME = (
-    ("modify", "update", "change", "edit", "switch", "set", "correct"),
-    ("cancel", "void", "abort"),
-    ("create", "add", "make", "book", "schedule", "open", "register", "reserve"),
-    ("delete", "remove", "drop"),
-    ("send", "post", "write", "mail", "email", "message", "forward", "pay", "transfer", "wire"),
-    ("return", "refund", "back"),
-    ("exchange", "swap", "replace", "trade"),
-    ("move", "reschedule", "shift", "postpone"),
-    ("share", "invite", "give", "grant"),
-    ("resume", "enable", "activate", "restore", "turn", "fix"),
-    ("suspend", "disable", "deactivate", "stop", "pause"),
-)
-_ALIKE = {verb: alike for alike in _SAME for verb in alike}
-"""Verbs by which programs and people call the same: people change what a function modifies."""
+def _shown(field: str, value: str, answers: Sequence[str]) -> int:
+    has = re.compile(rf"\b{re.escape(field)}\"?\s*[:=]\s*\"?{re.escape(value)}\b", re.IGNORECASE)
+    any_value = re.compile(rf"\b{re.escape(field)}\"?\s*[:=]", re.IGNORECASE)
+    if any(has.search(text) for text in answers):
+        return 1
+    return -1 if any(any_value.search(text) for text in answers) else 0

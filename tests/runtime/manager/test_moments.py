@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from nucleate.manager.moments import Moment, is_asked, knowable
+from nucleate.manager.moments import Moment, in_state, knowable
 from nucleate_sandbox import JsonObject
 from nucleate_tool_library import ToolVersion, read_signature
 
@@ -41,16 +39,9 @@ def test_forms_of_plain_words_tell_nothing() -> None:
     assert knowable(_tool(), Moment(said=("ada_lace_4471",))) is None
 
 
-@pytest.mark.parametrize(
-    ("function", "said", "asked"),
-    [
-        ("shop.cancel_pending_order", "Please cancel my order.", True),
-        ("shop.cancel_pending_order", "I'd like a blue one, one per call.", False),
-        ("shop.cancel_pending_order", "Do not cancel it; I only ask.", False),
-        ("shop.cancel_pending_order", "I won't cancel, but please change the address.", False),
-        ("shop.modify_order_address", "I won't cancel, but please change the address.", True),
-        ("shop.exchange_items", "Can I swap it for a larger one?", True),
-    ],
-)
-def test_words_that_name_what_a_function_does_ask_for_it(function: str, said: str, asked: bool) -> None:
-    assert is_asked(function, [said]) is asked
+def test_what_must_be_so_is_looked_for_in_the_answers() -> None:
+    needed = [("status", "pending")]
+    assert in_state(needed, Moment(said=("Cancel it.",))) == 0
+    assert in_state(needed, Moment(said=("Cancel it.",), answers=('{"status": "delivered"}',))) == -1
+    assert in_state(needed, Moment(said=("Cancel it.",), answers=('{"status": "delivered"}', "status: Pending"))) == 1
+    assert in_state([], Moment(said=("Cancel it.",), answers=('{"status": "delivered"}',))) == 0
