@@ -25,7 +25,7 @@ from rich.table import Table
 
 from evals.report import Report, commit, write_json
 from nucleate.demo.tasks import Task, task_stream
-from nucleate.manager.fit import FILE, FIT, Fit
+from nucleate.manager.fit import FILE, Fit
 from nucleate.manager.index import ToolIndex
 from nucleate.runtime import Runtime
 from nucleate.settings.settings import Settings
@@ -60,9 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.json is not None:
         write_json(Report(name="selection", figures=figures, rows=rows), options.json)
     if options.write:
-        text = json.dumps(
-            {**figures, "plan": FIT.plan, "entry": FIT.entry, "commit": commit(), "measured": rows}, indent=2
-        )
+        kept = json.loads(FILE.read_text(encoding="utf-8"))  # the weights of writes are fitted elsewhere
+        text = json.dumps({**kept, **figures, "commit": commit(), "measured": rows}, indent=2)
         FILE.write_text(f"{text}\n", encoding="utf-8")
     return 0
 

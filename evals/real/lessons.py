@@ -12,11 +12,11 @@ from nucleate.environments.noted import note_of
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject
 from nucleate_text_memory import Kind, Trajectory
+from nucleate_text_memory.notes import FunctionNotes
 from nucleate_text_memory.notes.shapes import ANY_KEY, is_table
-from nucleate_text_memory.notes.wording import BUDGET, shown_paths
+from nucleate_text_memory.notes.wording import shown_shape
 from nucleate_text_memory.recordings.answers.structured import forms_of, structured
 from nucleate_text_memory.recordings.error_classes import error_keys
-from nucleate_text_memory.retrieval.words import estimate_tokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,10 +88,15 @@ def shapes_of(runtime: Runtime, scope: str) -> Shapes:
     found: dict[str, frozenset[str]] = {}
     for name, spec in functions.items():
         said = frozenset(_schema_paths(spec.returns, ""))
-        room = BUDGET - estimate_tokens(note_of(spec, notes).partition("answers ")[0])
-        noted = shown_paths(notes[name], room) if name in notes and not said else ()
-        found[name] = said or frozenset(map(_joined, noted))
+        found[name] = said or (_noted(name, notes) if name in notes else frozenset())
     return found
+
+
+def _noted(name: str, notes: Mapping[str, FunctionNotes]) -> frozenset[str]:
+    """Return what is shown of a function's results: its own places, and those of the function it is likened to."""
+    shape = shown_shape(name, notes)
+    other = _noted(shape.of, notes) if shape.of else frozenset[str]()
+    return other | frozenset(map(_joined, shape.paths))
 
 
 def _joined(path: tuple[str, ...]) -> str:

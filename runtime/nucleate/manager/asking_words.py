@@ -26,6 +26,7 @@ _SAME = (
     ("create", "add", "make", "book", "schedule", "open", "register", "reserve"),
     ("delete", "remove", "drop"),
     ("send", "post", "write", "mail", "email", "message", "forward", "pay", "transfer", "reply", "wire"),
+    ("notify", "tell", "inform", "alert"),
     ("return", "refund"),
     ("exchange", "swap", "replace", "trade"),
     ("move", "reschedule", "shift", "postpone"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
@@ -19,6 +19,7 @@ from nucleate_tool_library import Kept, State, ToolLibrary, ToolVersion
 
 FITS = "fits the task"
 WANTED = "what it changes is wanted"
+TOGETHER = 0.9  # the share of runs from which on one change goes with another
 _REACH = 60  # tools that a session loads beside those that it shows
 _LONGEST = 2_000  # characters of what the user said that are searched with, the last ones
 NO_SHELF = ToolShelf.empty()
@@ -109,11 +110,12 @@ class Manager:
         writes = self._writes(scope)
         changing = writes & {name for version in shelf.versions for name in version.capabilities}
         if not changing:
-            return _Fitting(moment, {})
+            return _Fitting(moment)
         tools = {version.name: frozenset(version.capabilities) for version in shelf.versions}
         precedents = self._precedents.of(scope, tools)
         found, agreed = precedents.features(moment, writes), precedents.agreed(moment.said, changing)
-        return _Fitting(moment, {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in changing})
+        wanted = {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in changing}
+        return _Fitting(moment, wanted, precedents.together)
 
     def _writes(self, scope: str) -> frozenset[str]:
         return frozenset(name for name, spec in self._functions(scope).items() if spec.effect is not Effect.READ)
@@ -187,7 +189,8 @@ class _Fitting:
     """What may be offered at a moment; `wanted` is the chance of each function that changes something."""
 
     moment: Moment
-    wanted: Mapping[str, float]
+    wanted: Mapping[str, float] = field(default_factory=dict)
+    together: Callable[[str, str], float] = lambda _one, _other: 1.0
 
     def now(self, item: ChosenTool) -> ChosenTool | None:
         """Return a tool that fits where nothing shows that its arguments are missing."""
@@ -196,15 +199,21 @@ class _Fitting:
     def may(self, item: ChosenTool) -> ChosenTool | None:
         """Return a tool with its score where it fits, whether its arguments are known already or come later.
 
-        One that writes fits where everything that it changes is wanted, whatever its words are.
+        One that writes fits where what it changes is wanted, whatever its own words are.
         """
         changing = self.wanted.keys() & set(item.version.capabilities)
         if changing:
-            chance = round(min(self.wanted[name] for name in changing), 6)
+            chance = round(self._chance(changing), 6)
             reason = WANTED if item.reason == FITS else item.reason
             return replace(item, score=chance, reason=reason) if chance >= FIT.wanted_threshold else None
         bound = FIT.threshold if item.reason == FITS else FIT.threshold / 2
         return item if item.score >= bound or knowable(item.version, self.moment) is True else None
+
+    def _chance(self, changing: Collection[str]) -> float:
+        """Return the chance that all changes are wanted: the first one, and those that do not always go with it."""
+        first = max(sorted(changing), key=lambda name: self.wanted[name])
+        apart = (name for name in changing if self.together(first, name) < TOGETHER)
+        return min([self.wanted[first], *(self.wanted[name] for name in apart)])
 
 
 def _picked(

@@ -59,6 +59,11 @@ class Precedents:
         near = [self._nearest(by_meaning), self._nearest(by_words)]
         return lambda name: 1 - float(np.prod([1 - self._share(name, found) for found in near]))
 
+    def together(self, name: str, other: str) -> float:
+        """Return the share of the runs that called a function in which another was called, too; 1 where none did."""
+        runs = [called for called in self._called if name in called]
+        return sum(other in called for called in runs) / len(runs) if runs else 1.0
+
     def agreed(self, said: Sequence[str], names: Iterable[str]) -> frozenset[str]:
         """Return the functions that every task called which reads like this one, where at least three groups do.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nucleate_text_memory import Step, StepError, TextMemory, Trajectory
 from nucleate_text_memory.notes import FunctionNotes, note_text, observe
 from nucleate_text_memory.notes.argument_values import mask
@@ -47,7 +49,7 @@ def _notes(states: tuple[str, ...] = STATES) -> dict[str, FunctionNotes]:
 def test_a_note_says_what_a_function_needs_takes_changes_and_answers() -> None:
     assert note_text("desk.close", _notes()) == (
         "needs state open; ticket_id like T-0000; why is one of 'by mistake', 'no longer wanted'; "
-        "changes state to closed; answers {ticket_id state lines[{sku price: float}] why}"
+        "changes state to closed; answers as look, and {why}"
     )
 
 
@@ -88,6 +90,42 @@ def test_keys_that_are_data_are_never_shown() -> None:
     notes: dict[str, FunctionNotes] = {}
     observe(notes, Trajectory(task_id="t", query="q", environment="desk", steps=(_step("staff", result),)), "g")
     assert note_text("desk.staff", notes, reads=True) == "answers {people{…: {role}}}"
+
+
+def _observed(*runs: Sequence[Step]) -> dict[str, FunctionNotes]:
+    notes: dict[str, FunctionNotes] = {}
+    for at, steps in enumerate(runs):
+        run = Trajectory(task_id=f"t{at}", query=f"q{at}", environment="desk", steps=tuple(steps), success=True)
+        observe(notes, run, f"g{at}")
+    return notes
+
+
+def test_keys_that_a_call_gave_or_that_come_and_go_are_data() -> None:
+    rooms = ({f"room {at}": 1, f"suite {at}": 2, f"loft {at}": 3} for at in "abc")
+    names = ("Hotel Sol", "Riva", "Lux")
+    notes = _observed(
+        *([_step("prices", {name: 10}, names=[name]), _step("rooms", {**one}, of=name)]
+          for name, one in zip(names, rooms, strict=True))
+    )  # fmt: skip
+    assert "Riva" not in note_text("desk.prices", notes, reads=True)
+    assert "suite" not in note_text("desk.rooms", notes, reads=True)
+
+
+def test_what_a_url_or_an_expression_names_came_from_where_it_stood() -> None:
+    row: JsonObject = {"resource": {"mrn": "S6534835", "paid": 252.5, "note": "none"}}
+    steps = [
+        _step("get", row, url="/patients"),
+        _step("get", {"total": 0}, url="/lab?patient=S6534835"),
+        _step("sum", "152.5", expression="252.5 - 100"),
+    ]
+    shape = _observed(steps)["desk.get"].shape
+    assert {path for path, one in shape.places() if one.used} == {("resource", "mrn"), ("resource", "paid")}
+
+
+def test_a_small_number_came_from_where_it_has_the_name_of_the_argument() -> None:
+    steps = [_step("look", {"bags": 2, "stops": 2}, trip="T-1"), _step("pack", "ok", bags=2)]
+    shape = _observed(steps)["desk.look"].shape
+    assert {path for path, one in shape.places() if one.used} == {("bags",)}
 
 
 def test_a_plain_answer_is_named_by_what_it_is_given_to() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from nucleate_text_memory.recordings.error_classes import error_class
 from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 
 _LINKS = 12
+_PLACES = 4  # of one value in an answer
+_TOKEN = re.compile(r"#?(?=[\w.-]*\d)[A-Za-z0-9][\w-]{2,}(?:\.\d+)?")
 _SMALL = 100  # numbers below are counts, which link nothing
 
 
@@ -68,7 +71,7 @@ class FunctionNotes:
         if isinstance(result, str) and len(result) > 200:
             self.prose += 1
         else:
-            self.shape.see(result)
+            self.shape.see(result, given={str(value) for _, value in leaves(step.arguments)})
 
     def gave(self, path: Path, argument: str) -> None:
         """Count a later argument whose value came from a place in a result."""
@@ -96,7 +99,7 @@ class _Observing:
     def __init__(self, notes: MutableMapping[str, FunctionNotes], group: str) -> None:
         self._notes = notes
         self._group = group
-        self._origin: dict[str, tuple[str, Path]] = {}
+        self._origin: dict[str, tuple[str, list[Path]]] = {}
         self._rows: dict[str, tuple[str, JsonObject]] = {}
         self._awaited: dict[str, tuple[str, str, JsonObject]] = {}
 
@@ -111,12 +114,19 @@ class _Observing:
         self._link(step)
         result = _read(step.result)
         notes.answered(step, result, self._group)
-        for path, value in leaves(result):
-            if _tells(value):
-                self._origin.setdefault(str(value), (step.function, path))
+        self._met(step.function, result)
         found = rows_in(step.arguments, result)
         self._compare(step.function, known, found)
         self._rows |= {key: (self._rows.get(key, (step.function,))[0], row) for key, row in found.items()}
+
+    def _met(self, function: str, result: Json) -> None:
+        """Keep where values first stood: at every place of one answer, since any of them will do."""
+        first: dict[str, set[Path]] = {}
+        for path, value in leaves(result):
+            first.setdefault(str(value), set()).add(path)
+        for text, found in first.items():
+            if text not in self._origin:
+                self._origin[text] = (function, sorted(found)[:_PLACES])
 
     def _compare(self, function: str, known: list[tuple[str, str, JsonObject]], found: dict[str, JsonObject]) -> None:
         """Hold rows against what they were: this call changed them, or the one since which they were not shown."""
@@ -132,11 +142,15 @@ class _Observing:
                 self._notes[function].states.changed(row, now)
 
     def _link(self, step: Step) -> None:
+        """Count where the arguments came from. What is short links only what has one name on both sides."""
         for name, given in step.arguments.items():
-            for _, value in leaves(given):
-                source = self._origin.get(str(value)) if _tells(value) else None
-                if source is not None:
-                    self._notes[source[0]].gave(source[1], f"{step.function} {name}")
+            told = {text for _, value in leaves(given) for text in _mentioned(value)}
+            plain = {str(value) for _, value in leaves(given)} - told
+            for text in sorted((told | plain) & self._origin.keys()):
+                function, found = self._origin[text]
+                for path in found:
+                    if text in told or path[-1:] == (name,):
+                        self._notes[function].gave(path, f"{step.function} {name}")
 
 
 def _add(known: list[str], name: str) -> None:
@@ -152,6 +166,12 @@ def _tells(value: Json) -> bool:
     if isinstance(value, bool):
         return False
     return len(value) > 2 if isinstance(value, str) else isinstance(value, int | float) and abs(value) >= _SMALL
+
+
+def _mentioned(value: Json) -> list[str]:
+    """Return a value as text, and the ids and numbers that a longer text holds, a URL or an expression."""
+    whole = [str(value)] if _tells(value) else []
+    return [*whole, *(_TOKEN.findall(value) if isinstance(value, str) and _TOKEN.fullmatch(value) is None else ())]
 
 
 def _read(result: Json) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, TypeAlias
 
 from nucleate_text_memory.values import Json
@@ -18,6 +18,7 @@ _KEYS = 40  # an object that was met with more keys is a table, whose keys are d
 _VALUES = 8  # texts of a field that are kept while they are as few
 _LONGEST_VALUE = 32
 _ELEMENTS = 30  # of a list that are looked at
+_MET, _FEW = 3, 3  # objects after which keys that vary are data, where there are more keys than so many
 
 
 class MetShape:
@@ -47,19 +48,19 @@ class MetShape:
             state["items"] = self.items.to_json()
         return state
 
-    def see(self, value: Json, deep: int = _DEEPEST) -> None:
-        """Widen the shape by a value."""
+    def see(self, value: Json, deep: int = _DEEPEST, given: Container[str] = ()) -> None:
+        """Widen the shape by a value; keys that are `given` with a call are data."""
         self.met += 1
         kind = type(value).__name__
         self.kinds[kind] = self.kinds.get(kind, 0) + 1
         if isinstance(value, str):
             self._see_text(value)
         elif isinstance(value, dict) and deep:
-            self._see_fields(value, deep)
+            self._see_fields(value, deep, given)
         elif isinstance(value, list) and deep and value:
             self.items = self.items or MetShape()
             for item in value[:_ELEMENTS]:
-                self.items.see(item, deep - 1)
+                self.items.see(item, deep - 1, given)
 
     def _see_text(self, value: str) -> None:
         if self.values is not None:
@@ -67,14 +68,23 @@ class MetShape:
             if len(self.values) > _VALUES or len(value) > _LONGEST_VALUE:
                 self.values = None
 
-    def _see_fields(self, value: dict[str, Json], deep: int) -> None:
-        if ANY_KEY in self.fields or is_table(value) or len(self.fields.keys() | value.keys()) > _KEYS:
+    def _see_fields(self, value: dict[str, Json], deep: int, given: Container[str]) -> None:
+        named = any(key in given for key in value)
+        if ANY_KEY in self.fields or named or is_table(value) or len(self.fields.keys() | value.keys()) > _KEYS:
             self._become_table()
             for item in list(value.values())[:_ELEMENTS]:
-                self.fields[ANY_KEY].see(item, deep - 1)
+                self.fields[ANY_KEY].see(item, deep - 1, given)
             return
         for key, item in value.items():
-            self.fields.setdefault(key, MetShape()).see(item, deep - 1)
+            self.fields.setdefault(key, MetShape()).see(item, deep - 1, given)
+        if self._keys_vary():
+            self._become_table()
+
+    def _keys_vary(self) -> bool:
+        """Return whether keys come and go, one kind of value below all: then they name things, as ids do."""
+        met, kinds = self.kinds.get("dict", 0), {kind for inner in self.fields.values() for kind in inner.kinds}
+        rare = sum(inner.met <= met / 2 for inner in self.fields.values())
+        return met >= _MET and len(self.fields) > _FEW and len(kinds) == 1 and rare > len(self.fields) / 2
 
     def _become_table(self) -> None:
         if ANY_KEY not in self.fields:

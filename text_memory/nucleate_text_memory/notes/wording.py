@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import log2
 
 from nucleate_text_memory.entries.orders import order_in
@@ -13,11 +14,13 @@ from nucleate_text_memory.notes.shapes import ANY_KEY, ITEM, MetShape, Path
 from nucleate_text_memory.recordings.error_classes import WITHHELD
 from nucleate_text_memory.retrieval.words import estimate_tokens
 
-BUDGET = 58
+BUDGET = 42
+SHAPE = 58
 _ENOUGH = 3
 _MOSTLY = 0.9
 _BITS = 6.0
 _CAUSES = 3
+_KEYS, _ALIKE = 4, 0.75  # keys of results that are likened, and the share of them that both have
 _TYPES = {"int": "int", "float": "float", "bool": "bool"}
 
 
@@ -29,8 +32,9 @@ def note_text(
     reads: bool = False,
     shaped: bool = False,
 ) -> str:
-    """Return what is known of a function in one line of at most BUDGET tokens; empty where nothing is.
+    """Return what is known of a function in one line; empty where nothing is.
 
+    The shape of its results takes at most SHAPE tokens of it, and the rest at most BUDGET.
     `described` is what its own documentation and schema say, and `shaped` whether that is so of its results. A
     function that only reads needs and changes no state.
     """
@@ -41,8 +45,7 @@ def note_text(
     for part in _parts(function, notes, described, reads=reads):
         if estimate_tokens("; ".join([*said, part])) <= BUDGET:
             said.append(part)
-    left = BUDGET - 3 - estimate_tokens("; ".join(said))
-    shape = "" if shaped else shape_text(own, left)
+    shape = "" if shaped else shown_shape(function, notes).text
     text = "; ".join([*said, *([f"answers {shape}"] if shape else [])])
     return "" if order_in(text) else text
 
@@ -122,21 +125,55 @@ def _has_form(described: str, form: str) -> bool:
     return any(mask(word.strip("'\"`.,;()")) == form for word in re.findall(r"\S+", described))
 
 
-def shape_text(own: FunctionNotes, budget: int) -> str:
-    """Return the shape of the results as far as it fits; what a plain value is the id of."""
-    chosen = shown_paths(own, budget)
+@dataclass(frozen=True, kw_only=True)
+class ShownShape:
+    """A shape in words, and the places that the words name; `of` is the function whose results it is likened to."""
+
+    text: str = ""
+    paths: tuple[Path, ...] = ()
+    of: str = ""
+
+
+def shown_shape(function: str, notes: Mapping[str, FunctionNotes], budget: int = SHAPE) -> ShownShape:
+    """Return the shape of a function's results as far as it fits, or by what it has beside those of another."""
+    own = notes[function]
+    if own.prose > own.calls * (1 - _MOSTLY):
+        return ShownShape()
+    other = _likened(function, notes)
+    known = {path for path, _ in notes[other].shape.places()} if other else set[Path]()
+    head = f"as {other.rpartition('.')[2]}" if other else ""
+    ranked = [path for path in _ranked(own) if path not in known]
+    chosen = _fitting(own, ranked, budget - estimate_tokens(head) - 2)
+    written = _written(own, chosen) if chosen else ""
+    if other:
+        return ShownShape(text=f"{head}, and {written}" if written else head, paths=tuple(chosen), of=other)
     plain = not own.shape.fields and own.shape.items is None
-    return _written(own, chosen) if chosen else _name_of(own, ()).strip("…") if plain else ""
+    return ShownShape(text=written or (_name_of(own, ()).strip("…") if plain else ""), paths=tuple(chosen))
 
 
-def shown_paths(own: FunctionNotes, budget: int) -> list[Path]:
-    """Return the places that `shape_text` names: keys that later calls used first, then the outer ones."""
+def _fitting(own: FunctionNotes, ranked: list[Path], budget: int) -> list[Path]:
     chosen: list[Path] = []
-    if own.prose <= own.calls * (1 - _MOSTLY):
-        for path in _ranked(own):
-            if estimate_tokens(_written(own, [*chosen, path])) <= budget:
-                chosen.append(path)
+    for path in ranked:
+        if estimate_tokens(_written(own, [*chosen, path])) <= budget:
+            chosen.append(path)
     return chosen
+
+
+def _likened(function: str, notes: Mapping[str, FunctionNotes]) -> str:
+    """Return the function whose results have the same keys and that changes nothing; "" where this is the one."""
+    keys = _keys(notes[function])
+    alike = [
+        name
+        for name, one in notes.items()
+        if len(keys) >= _KEYS and len(keys & _keys(one)) >= _ALIKE * len(keys | _keys(one))
+        if not one.states.compared and one.calls >= _ENOUGH
+    ]
+    best = max(alike, key=lambda name: (notes[name].calls, name), default="")
+    return "" if best == function else best
+
+
+def _keys(own: FunctionNotes) -> frozenset[str]:
+    return frozenset(key for key, inner in own.shape.fields.items() if inner.met >= own.shape.met / 2)
 
 
 def _ranked(own: FunctionNotes) -> list[Path]:
