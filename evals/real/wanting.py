@@ -31,7 +31,7 @@ from nucleate.manager.precedents import FEATURES, Precedents
 from nucleate_sandbox import Effect
 from nucleate_text_memory import LocalEmbedder, input_key
 from nucleate_text_memory.notes import FunctionNotes, observe
-from nucleate_text_memory.recordings.requests import Request
+from nucleate_text_memory.recordings.past_tasks import PastTask
 
 LEFT_OUT = "airline"
 OTHERS = tuple(scope for scope in PACKAGES if scope != "telecom")
@@ -109,10 +109,10 @@ def _fold(runs: Sequence[Run], fold: int, writes: Sequence[str]) -> Iterator[tup
             yield precedents.features(moment, writes)[name], at < len(story.actions)
 
 
-def request(run: Run) -> Request:
+def request(run: Run) -> PastTask:
     """Return what a run asked for, as the memory would."""
     called = frozenset(f"{run.scope}.{action.function}" for action in run.actions if action.mine and not action.failed)
-    return Request(number=0, group=run.group or input_key(run.query), said=run.turns, called=called)
+    return PastTask(number=0, group=run.group or input_key(run.query), said=run.turns, called=called)
 
 
 def _fitted(parts: Sequence[Cases]) -> list[float]:

@@ -32,7 +32,7 @@ from nucleate_text_memory.notes.store import observe_stored
 from nucleate_text_memory.notes.store import read as read_notes
 from nucleate_text_memory.one_writer import writing
 from nucleate_text_memory.open_transaction import OpenTransaction
-from nucleate_text_memory.recordings.requests import Request, newest, requests
+from nucleate_text_memory.recordings.past_tasks import PastTask, newest, past_tasks
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
 from nucleate_text_memory.redaction.redact import redact, redact_draft
@@ -143,10 +143,10 @@ class TextMemory:
         with self._engine.begin() as connection:
             return read_notes(connection, scope)
 
-    def requests(self, scope: str, *, limit: int) -> list[Request]:
+    def past_tasks(self, scope: str, *, limit: int) -> list[PastTask]:
         """Return what the newest runs of a scope asked for, and what they called; failed runs are left out."""
         with self._engine.begin() as connection:
-            return requests(connection, scope, limit=limit)
+            return past_tasks(connection, scope, limit=limit)
 
     def newest(self, scope: str) -> int:
         """Return a number that grows with every run of a scope; 0 where there is none."""

@@ -39,7 +39,7 @@ _ALIKE = {verb: frozenset(alike) for alike in _SAME for verb in alike}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Demand:
     """How a user's words ask for what a function does: its verb as a request, its very own verb, its object's share.
 
     `refused` says that a clause negates it, and that nothing later asks for it again.
@@ -63,18 +63,18 @@ class _Clause:
     negated: bool
 
 
-def asked_for(function: str, said: Sequence[str]) -> Asked:
+def asked_for(function: str, said: Sequence[str]) -> Demand:
     """Return how what a user said asks for a function. What a later clause negates is asked for no more."""
     verb, _, thing = function.rpartition(".")[2].partition("_")
     alike = _ALIKE.get(verb, frozenset()) | {verb}
     stems, things = _stems(alike), frozenset(words(thing.replace("_", " ")))
-    found = Asked()
+    found = Demand()
     for clause in (clause for text in said for clause in _clauses(text)):
         if clause.negated:
-            found = Asked(refused=True) if stems & clause.words else found
+            found = Demand(refused=True) if stems & clause.words else found
         elif named := alike & clause.requests:
             share = len(things & clause.words) / max(1, len(things))
-            found = Asked(verb=True, own=found.own or verb in named, thing=max(found.thing, share))
+            found = Demand(verb=True, own=found.own or verb in named, thing=max(found.thing, share))
     return found
 
 

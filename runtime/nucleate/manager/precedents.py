@@ -12,7 +12,7 @@ from nucleate.manager.asking_words import asked_for
 from nucleate.manager.moments import Moment, in_state
 from nucleate_text_memory import TextMemory
 from nucleate_text_memory.notes import FunctionNotes, needs
-from nucleate_text_memory.recordings.requests import Request
+from nucleate_text_memory.recordings.past_tasks import PastTask
 from nucleate_text_memory.retrieval.lexical import LexicalIndex
 from nucleate_text_memory.retrieval.words import counted, words
 
@@ -30,7 +30,7 @@ FEATURES = ("verb", "own", "thing", "others", "served", "state")
 class Precedents:
     """The runs of one scope. `writes` are the functions that change something; what tools called counts as theirs."""
 
-    def __init__(self, requests: Sequence[Request], notes: Mapping[str, FunctionNotes], embed: Embed) -> None:
+    def __init__(self, requests: Sequence[PastTask], notes: Mapping[str, FunctionNotes], embed: Embed) -> None:
         self._embed = embed
         self._frame = frame([request.said[0] for request in _one_of_each(requests)])
         self._groups = [request.group for request in requests]
@@ -165,7 +165,7 @@ def _common(one: str, other: str) -> str:
     return one[:length]
 
 
-def _one_of_each(requests: Sequence[Request]) -> list[Request]:
+def _one_of_each(requests: Sequence[PastTask]) -> list[PastTask]:
     return list({request.group: request for request in requests}.values())
 
 
@@ -184,12 +184,12 @@ class KeptPrecedents:
         with self._lock:
             kept = self._kept.get(scope)
             if kept is None or kept[0] != newest:
-                runs = [_as_called(run, tools) for run in self._memory.requests(scope, limit=MOST)]
+                runs = [_as_called(run, tools) for run in self._memory.past_tasks(scope, limit=MOST)]
                 kept = newest, Precedents(runs, self._memory.notes(scope), self._embed)
                 self._kept[scope] = kept
         return kept[1]
 
 
-def _as_called(run: Request, tools: Mapping[str, frozenset[str]]) -> Request:
+def _as_called(run: PastTask, tools: Mapping[str, frozenset[str]]) -> PastTask:
     called = frozenset(name for one in run.called for name in tools.get(one, {one}))
-    return Request(number=run.number, group=run.group, said=run.said, called=called)
+    return PastTask(number=run.number, group=run.group, said=run.said, called=called)

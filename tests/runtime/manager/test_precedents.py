@@ -5,7 +5,7 @@ from __future__ import annotations
 from nucleate.manager.moments import Moment
 from nucleate.manager.precedents import FEATURES, Precedents, frame
 from nucleate_text_memory import LocalEmbedder
-from nucleate_text_memory.recordings.requests import Request
+from nucleate_text_memory.recordings.past_tasks import PastTask
 
 PEOPLE = ("ada", "bo", "cy", "di")
 BROKEN, ASKING = (
@@ -15,11 +15,11 @@ BROKEN, ASKING = (
 OPEN, PAY = "desk.open_ticket", "desk.pay_invoice"
 
 
-def _request(text: str, *called: str, group: str = "") -> Request:
-    return Request(number=0, group=group or text, said=(text,), called=frozenset(called))
+def _request(text: str, *called: str, group: str = "") -> PastTask:
+    return PastTask(number=0, group=group or text, said=(text,), called=frozenset(called))
 
 
-def _precedents(*requests: Request) -> Precedents:
+def _precedents(*requests: PastTask) -> Precedents:
     return Precedents(requests, {}, LocalEmbedder().embed)
 
 

@@ -12,7 +12,7 @@ from nucleate_text_memory.tables import STEP, TASK, TRAJECTORY
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class PastTask:
     """All that a user said in a run, in order, and what was called without an error. `number` grows with every run."""
 
     number: int
@@ -27,7 +27,7 @@ def newest(connection: Connection, scope: str) -> int:
     return connection.scalar(runs.where(TASK.c.scope == scope)) or 0
 
 
-def requests(connection: Connection, scope: str, *, limit: int) -> list[Request]:
+def past_tasks(connection: Connection, scope: str, *, limit: int) -> list[PastTask]:
     """Return the newest runs of a scope that nobody judged a failure, in the order stored."""
     wanted = (
         select(TRAJECTORY.c.id, TRAJECTORY.c.task_id, TRAJECTORY.c.group, TRAJECTORY.c.said, TASK.c.query)
@@ -45,7 +45,7 @@ def requests(connection: Connection, scope: str, *, limit: int) -> list[Request]
     for task_id, function in connection.execute(made.distinct()) if tasks else ():
         called[task_id].add(function)
     return [
-        Request(
+        PastTask(
             number=row.id,
             group=row.group or row.input_key,
             said=(row.query, *(text for text, _ in json.loads(row.said))),
