@@ -32,13 +32,13 @@ from nucleate_text_memory.notes.store import observe_stored
 from nucleate_text_memory.notes.store import read as read_notes
 from nucleate_text_memory.one_writer import writing
 from nucleate_text_memory.open_transaction import OpenTransaction
-from nucleate_text_memory.recordings.past_tasks import PastTask, newest, past_tasks
+from nucleate_text_memory.recordings.past_tasks import PastTask, past_tasks
 from nucleate_text_memory.recordings.signatures import signatures
-from nucleate_text_memory.recordings.trajectories import insert_trajectory, load, load_one
+from nucleate_text_memory.recordings.trajectories import first_reflection, insert_trajectory, load, load_one, stored_ids
 from nucleate_text_memory.redaction.redact import redact, redact_draft
 from nucleate_text_memory.retrieval.ranking import rank
 from nucleate_text_memory.scopes import visible
-from nucleate_text_memory.tables import ENTRY, TASK, TRAJECTORY, now, utc
+from nucleate_text_memory.tables import ENTRY, TRAJECTORY, now, utc
 from nucleate_text_memory.values import (
     Draft,
     Entry,
@@ -111,14 +111,14 @@ class TextMemory:
         """Return the trajectories of a scope, in the order in which they were stored."""
         with self._engine.begin() as connection:
             rows.require_scope(connection, scope)
-            return load(connection, _task_ids(connection, scope))
+            return load(connection, stored_ids(connection, scope))
 
     def task_ids(self, scope: str | None = None) -> list[str]:
         """Return the ids of the stored tasks (of one scope), in the order in which they were stored."""
         with self._engine.begin() as connection:
             if scope is not None:
                 rows.require_scope(connection, scope)
-            return _task_ids(connection, scope)
+            return stored_ids(connection, scope)
 
     def reflect(self, task_id: str, *, quorum: int = 2, docs: Mapping[str, str] | None = None) -> Reflection:
         """Learn from one stored trajectory, and return what it added; a second call returns the same again.
@@ -128,7 +128,7 @@ class TextMemory:
         with self._change("reflection", "learned from a run") as change:
             connection = change.connection
             trajectory = load_one(connection, task_id)
-            if _first_reflection(connection, task_id):
+            if first_reflection(connection, task_id):
                 self._learn(change, trajectory, quorum, docs or {})
             added = rows.where(connection, ENTRY.c.source == f"task:{task_id}")
         return Reflection(
@@ -147,11 +147,6 @@ class TextMemory:
         """Return what the newest runs of a scope asked for, and what they called; failed runs are left out."""
         with self._engine.begin() as connection:
             return past_tasks(connection, scope, limit=limit)
-
-    def newest(self, scope: str) -> int:
-        """Return a number that grows with every run of a scope; 0 where there is none."""
-        with self._engine.begin() as connection:
-            return newest(connection, scope)
 
     def plans_in(self, trajectory: Trajectory) -> list[Entry]:
         """Return the valid plans whose signature occurs in a trajectory: the plans that this task followed."""
@@ -399,13 +394,3 @@ def _within(connection: Connection, scope: str | None) -> list[ColumnElement[boo
         return []
     rows.require_scope(connection, scope)
     return [ENTRY.c.scope.in_(visible(scope))]
-
-
-def _task_ids(connection: Connection, scope: str | None) -> list[str]:
-    joined = select(TRAJECTORY.c.task_id).join(TASK, TASK.c.id == TRAJECTORY.c.task_id).order_by(TRAJECTORY.c.id)
-    return list(connection.scalars(joined if scope is None else joined.where(TASK.c.scope == scope)))
-
-
-def _first_reflection(connection: Connection, task_id: str) -> bool:
-    unseen = (TRAJECTORY.c.task_id == task_id, TRAJECTORY.c.reflected_at.is_(None))
-    return connection.execute(update(TRAJECTORY).where(*unseen).values(reflected_at=now())).rowcount > 0

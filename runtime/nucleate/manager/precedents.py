@@ -180,7 +180,7 @@ class KeptPrecedents:
 
     def of(self, scope: str, tools: Mapping[str, frozenset[str]]) -> Precedents:
         """Return those of a scope; `tools` leads from the names of tools to what they call."""
-        newest = self._memory.newest(scope)
+        newest = next((run.number for run in self._memory.past_tasks(scope, limit=1)), 0)
         with self._lock:
             kept = self._kept.get(scope)
             if kept is None or kept[0] != newest:

@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from nucleate_text_memory.tables import STEP, TASK, TRAJECTORY
 
@@ -19,12 +19,6 @@ class PastTask:
     group: str
     said: tuple[str, ...]
     called: frozenset[str]
-
-
-def newest(connection: Connection, scope: str) -> int:
-    """Return the number of a scope's newest run; 0 where there is none."""
-    runs = select(func.max(TRAJECTORY.c.id)).join(TASK, TASK.c.id == TRAJECTORY.c.task_id)
-    return connection.scalar(runs.where(TASK.c.scope == scope)) or 0
 
 
 def past_tasks(connection: Connection, scope: str, *, limit: int) -> list[PastTask]:

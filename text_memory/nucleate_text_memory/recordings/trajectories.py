@@ -6,14 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, Row, insert, select, update
 
 from nucleate_text_memory.errors import TaskConflict, UnknownTask
 from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key, written
 from nucleate_text_memory.inputs import input_of
 from nucleate_text_memory.recordings.error_classes import error_keys
 from nucleate_text_memory.recordings.signatures import signatures
-from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY
+from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY, now
 from nucleate_text_memory.values import Json, Kind, Step, StepError, Trajectory, Utterance
 
 _BATCH = 500
@@ -58,6 +58,18 @@ def load_one(connection: Connection, task_id: str) -> Trajectory:
     if why is not None:
         raise UnknownTask(f"the trajectory of task {task_id!r} was dropped: {why}")
     raise UnknownTask(f"no trajectory of task {task_id!r}; store it first")
+
+
+def stored_ids(connection: Connection, scope: str | None) -> list[str]:
+    """Return the ids of the stored tasks (of one scope), in the order in which they were stored."""
+    joined = select(TRAJECTORY.c.task_id).join(TASK, TASK.c.id == TRAJECTORY.c.task_id).order_by(TRAJECTORY.c.id)
+    return list(connection.scalars(joined if scope is None else joined.where(TASK.c.scope == scope)))
+
+
+def first_reflection(connection: Connection, task_id: str) -> bool:
+    """Note that a run is learned from; return whether that is for the first time."""
+    unseen = (TRAJECTORY.c.task_id == task_id, TRAJECTORY.c.reflected_at.is_(None))
+    return connection.execute(update(TRAJECTORY).where(*unseen).values(reflected_at=now())).rowcount > 0
 
 
 def _refuse_other_content(task_id: str, known: str, content: str) -> None:
