@@ -111,7 +111,7 @@ class Database:
     """One database: its engine, which connects when it is first used, and `open`, which makes sure of its schema."""
 
     def __init__(self, location: str) -> None:
-        self._shown = _shown(location)
+        self.shown = _shown(location)
         self.engine = _engine(location)
         self.place = _place(self.engine)
         self.file = None if _is_uri(self.engine) else self.place
@@ -158,8 +158,8 @@ class Database:
 
     def command(self, words: str) -> str:
         """Return a command of ours that uses this database."""
-        ordinary = self._shown == str(DEFAULT_DATABASE)
-        return f"nucleate {words}" if ordinary else f"nucleate --database {shlex.quote(self._shown)} {words}"
+        ordinary = self.shown == str(DEFAULT_DATABASE)
+        return f"nucleate {words}" if ordinary else f"nucleate --database {shlex.quote(self.shown)} {words}"
 
     def unusable(self, error: Exception) -> DatabaseUnusable:
         """Return an error of the database as one that names it, with the next step."""
@@ -170,7 +170,7 @@ class Database:
             return self._because(cause)
         holder = self._holder()
         return DatabaseUnusable(
-            f"the database {self._shown!r} cannot be used ({cause}{f'; {holder} has it' if holder else ''}); "
+            f"the database {self.shown!r} cannot be used ({cause}{f'; {holder} has it' if holder else ''}); "
             "try again when whoever has it is done, or choose another with --database"
         )
 
@@ -201,7 +201,7 @@ class Database:
 
     def _because(self, cause: str) -> DatabaseUnusable:
         step = NEXT_STEP if self.engine.dialect.name == "sqlite" else START_IT
-        return DatabaseUnusable(f"the database {self._shown!r} cannot be used ({cause}); {step}")
+        return DatabaseUnusable(f"the database {self.shown!r} cannot be used ({cause}); {step}")
 
 
 def open_database(location: str) -> Engine:

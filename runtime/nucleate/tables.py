@@ -10,7 +10,7 @@ from sqlmodel import Field, SQLModel
 # Keys of advisory locks, which all processes of one database must agree on (see nucleate_text_memory.one_writer).
 ENVIRONMENTS = 0x6E75_6365
 JOBS = 0x6E75_636A
-MODELS = 0x6E75_636C
+MODELS = 0x6E75_6373
 
 _IN_LANE = text("state = 'running' AND lane <> ''")
 

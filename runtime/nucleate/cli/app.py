@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
         "nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."
     ),
     "sandbox": CommandPlace("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
+    "db": CommandPlace("nucleate.cli.db:app", "The database: copy it into another one, and look whether it is sound."),
     "config": CommandPlace("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
     "init": CommandPlace("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
     "doctor": CommandPlace(
