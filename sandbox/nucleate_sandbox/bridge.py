@@ -16,7 +16,7 @@ from nucleate_sandbox.arguments import judged
 from nucleate_sandbox.copies import HELD, Copy, copied
 from nucleate_sandbox.environment import Environment, FunctionError, Functions
 from nucleate_sandbox.errors import EnvironmentUnavailable
-from nucleate_sandbox.json_values import Json, JsonError, JsonObject
+from nucleate_sandbox.json_values import ARGUMENTS_DEPTH, VALUE_DEPTH, Json, JsonError, JsonObject
 from nucleate_sandbox.limits import MIB, Limits
 from nucleate_sandbox.outcome import LIMIT_KIND, Call, Failure
 from nucleate_sandbox.stopping import CANCELLED, Stop
@@ -76,7 +76,7 @@ class Bridge:
 
     def _answer(self, name: str, arguments: JsonObject, seconds: float) -> _Answer:
         try:
-            heard = self._copy(arguments)
+            heard = self._copy(arguments, ARGUMENTS_DEPTH)
         except JsonError as error:
             return _refuse("InvalidArguments", f"{name}: arguments are {_because(error)}")
         refusal, unchecked = self._refusal(name, heard.value)
@@ -84,8 +84,8 @@ class Bridge:
             return _Answer(arguments=heard.value, error=refusal, bytes=heard.bytes)
         return replace(self._ask(name, heard, seconds), unchecked=unchecked)
 
-    def _copy(self, value: object) -> Copy:
-        copy = copied(value, self._limits.result_bytes)
+    def _copy(self, value: object, depth: int = VALUE_DEPTH) -> Copy:
+        copy = copied(value, self._limits.result_bytes, max_depth=depth)
         HELD.take(copy.parts)
         self._parts.append(copy.parts)
         return copy
@@ -107,7 +107,7 @@ class Bridge:
     def _ask(self, name: str, heard: Copy, seconds: float) -> _Answer:
         assert self._functions.environment is not None  # _refusal has seen to it
         # The environment gets a copy of its own: what it does to the arguments must not change the log.
-        given = copied(heard.value, self._limits.result_bytes).value
+        given = copied(heard.value, self._limits.result_bytes, max_depth=ARGUMENTS_DEPTH).value
         reply = _in_thread(self._functions.environment, name, given, max(0.0, seconds), self._stop)
         if isinstance(reply, EnvironmentUnavailable):
             self.outage = reply

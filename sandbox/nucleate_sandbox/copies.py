@@ -11,7 +11,7 @@ import re
 import threading
 from dataclasses import dataclass
 
-from nucleate_sandbox.json_values import MAX_DEPTH, Json, JsonError, parse
+from nucleate_sandbox.json_values import VALUE_DEPTH, Json, JsonError, parse
 
 MAX_PARTS = 1_000_000  # of one value; a list or an object counts as PARTS_OF_ONE
 MAX_HELD = 6_000_000  # of all values in the calls that now run
@@ -28,7 +28,7 @@ class Copy:
     parts: int
 
 
-def copied(value: object, max_bytes: int, *, max_depth: int = MAX_DEPTH) -> Copy:
+def copied(value: object, max_bytes: int, *, max_depth: int = VALUE_DEPTH) -> Copy:
     """Return a copy of a value, whatever it is; raise JsonError where JSON cannot say it exactly, or bounds are."""
     try:
         # Not sorted: the order of keys is the environment's, and a choice by position must see what an agent sees.

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import NoReturn, TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 JsonObject: TypeAlias = dict[str, Json]
 
 MAX_BYTES = 8 * 1024 * 1024
-MAX_DEPTH = 64
+VALUE_DEPTH = 60  # lists and objects within each other, in any value that is handed in, given back or kept
+ARGUMENTS_DEPTH = VALUE_DEPTH + 1  # the object that holds the arguments of a call
+MAX_DEPTH = 64  # of a message that holds a value
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -39,7 +42,7 @@ def parse(text: str | bytes, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX
         )
     except (ValueError, RecursionError) as error:
         raise JsonError(str(error) or type(error).__name__) from error
-    if _deeper_than(value, max_depth):
+    if deeper_than(value, max_depth):
         raise JsonError(f"JSON is nested deeper than {max_depth} levels")
     if SURROGATE.search(data):
         _refuse_lone_surrogates(value)
@@ -71,14 +74,13 @@ def _unique(pairs: list[tuple[str, Json]]) -> JsonObject:
     return value
 
 
-def _deeper_than(value: Json, depth: int) -> bool:
-    level: list[Json] = [value]
+def deeper_than(value: Json, depth: int) -> bool:
+    """Tell whether lists and objects stand within each other on more levels than that."""
+    level = _nested([value])
     for _ in range(depth):
-        level = [child for item in level if isinstance(item, list | dict) for child in _children(item)]
-        if not level:
-            return False
-    return True
+        level = [child for item in level for child in _nested(item.values() if isinstance(item, dict) else item)]
+    return bool(level)
 
 
-def _children(item: list[Json] | JsonObject) -> list[Json]:
-    return list(item.values()) if isinstance(item, dict) else item
+def _nested(values: Iterable[Json]) -> list[list[Json] | JsonObject]:
+    return [value for value in values if isinstance(value, list | dict)]

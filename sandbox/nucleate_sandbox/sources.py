@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nucleate_sandbox.copies import copied
-from nucleate_sandbox.json_values import MAX_BYTES, JsonError, JsonObject
+from nucleate_sandbox.json_values import ARGUMENTS_DEPTH, MAX_BYTES, JsonError, JsonObject
 from nucleate_sandbox.outcome import Failure
 from nucleate_sandbox.protocol import Module
-
-MAX_ARGUMENT_DEPTH = 62  # the object of them, and values of 60 levels, which is as deep as results may be
 
 
 def unreadable(texts: Iterable[str]) -> Failure | None:
@@ -26,7 +24,7 @@ def unreadable(texts: Iterable[str]) -> Failure | None:
 def unsendable(arguments: JsonObject) -> Failure | None:
     """Return the failure of a call whose own arguments are no JSON, too deep or too large, or None."""
     try:
-        copied(arguments, MAX_BYTES, max_depth=MAX_ARGUMENT_DEPTH)
+        copied(arguments, MAX_BYTES, max_depth=ARGUMENTS_DEPTH)
     except JsonError as error:
         return Failure(kind="InvalidArguments", message=f"the arguments of the call: {error}")
     return None

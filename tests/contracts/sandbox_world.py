@@ -43,9 +43,17 @@ SCHEMAS: dict[str, JsonObject] = {
     "shop.wait": EMPTY,
     "shop.meet": EMPTY,
     "shop.unfit": EMPTY,
+    "shop.deep": {"type": "object", "properties": {"levels": {"type": "integer"}}},
     "other.ping": EMPTY,
 }
 ALLOWED = tuple(name for name in SCHEMAS if name != "shop.secret")
+
+
+def deep(levels: int, value: Json = 1) -> Json:
+    """Return a value within so many lists."""
+    for _ in range(levels):
+        value = [value]
+    return value
 
 
 class World:
@@ -66,6 +74,7 @@ class World:
             "shop.wait": self._wait,
             "shop.meet": lambda _: self.meeting.wait(PATIENCE) >= 0,
             "shop.unfit": lambda _: float("nan"),
+            "shop.deep": lambda arguments: deep(int(str(arguments["levels"]))),
             "other.ping": lambda _: "pong",
         }
 

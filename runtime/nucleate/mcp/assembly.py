@@ -17,6 +17,7 @@ from nucleate.mcp.counter import Counter
 from nucleate.mcp.direct import Direct
 from nucleate.mcp.gate import ClientLimits
 from nucleate.mcp.joined_environments import joined
+from nucleate.mcp.passed_on import PassedOn
 from nucleate.mcp.proxy import ServerProxy
 from nucleate.mcp.server import make_server
 from nucleate.mcp.service import Service
@@ -61,7 +62,8 @@ def open_server(
     service = Service(runtime, shelf, tasks)
     counter = Counter(service, shelf, direct=Direct(most=serving.direct), proxy=proxy)
     try:
-        yield make_server(counter, tasks, Skills(runtime.library, shelf), limits=serving.limits)
+        skills, passed = Skills(runtime.library, shelf), PassedOn(servers=upstreams)
+        yield make_server(counter, tasks, skills, passed, limits=serving.limits)
     finally:
         tasks.close()
 

@@ -7,15 +7,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
     ListToolsResult,
@@ -33,9 +37,10 @@ from nucleate.mcp.clients import caller_of
 from nucleate.mcp.counter import Counter
 from nucleate.mcp.gate import CallGate, CallRefused, ClientLimits
 from nucleate.mcp.offers import Offer, Visit
+from nucleate.mcp.passed_on import PassedOn
 from nucleate.mcp.skills import Skills
 from nucleate.mcp.work import Report, Work
-from nucleate_sandbox import JsonObject, SandboxError
+from nucleate_sandbox import FunctionError, JsonObject, SandboxError
 from nucleate_text_memory import MemoryFault
 from nucleate_tool_library import LibraryError
 
@@ -46,15 +51,19 @@ INSTRUCTIONS = (
     "for one with search_tools; its signature is all that call_tool needs. Say with report_outcome how the task ended."
 )
 
+T = TypeVar("T")
 Context: TypeAlias = ServerRequestContext[Any, Any]
 
 
 class Handlers:
     """Answers requests; whatever goes wrong in a call is a result that says so, and concerns that call alone."""
 
-    def __init__(self, counter: Counter, tasks: Tasks, skills: Skills, *, limits: ClientLimits) -> None:
+    def __init__(
+        self, counter: Counter, tasks: Tasks, skills: Skills, passed: PassedOn, *, limits: ClientLimits
+    ) -> None:
         self._counter = counter
         self._skills = skills
+        self._passed = passed
         self._tasks = tasks
         self._gate = CallGate(limits)
         self._work = Work()
@@ -65,19 +74,47 @@ class Handlers:
         return ListToolsResult(tools=[offer.description for offer in offers])
 
     async def list_resources(self, _context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """Answer `resources/list`."""
+        """Answer `resources/list`: our own, and behind the last page of them those of other servers."""
         cursor = params.cursor if params is not None else None
-        return await self._work.run(lambda _call: self._skills.listed(cursor))
+
+        def listed(_call: CallUnderway) -> ListResourcesResult:
+            page = self._skills.listed(cursor)
+            if page.next_cursor is None:
+                page.resources.extend(self._passed.resources())
+            return page
+
+        return await self._work.run(listed)
 
     async def list_templates(
         self, _context: Context, _params: PaginatedRequestParams | None
     ) -> ListResourceTemplatesResult:
         """Answer `resources/templates/list`."""
-        return self._skills.templates()
+
+        def listed(_call: CallUnderway) -> ListResourceTemplatesResult:
+            own = self._skills.templates()
+            return ListResourceTemplatesResult(resource_templates=[*own.resource_templates, *self._passed.templates()])
+
+        return await self._work.run(listed)
 
     async def read_resource(self, _context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         """Answer `resources/read`."""
-        return await self._work.run(lambda _call: self._skills.read(str(params.uri)))
+        uri = str(params.uri)
+        here = not self._passed.servers or self._skills.has(uri)
+        return await self._passing(lambda: self._skills.read(uri) if here else self._passed.read(uri))
+
+    async def list_prompts(self, _context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
+        """Answer `prompts/list`."""
+        return ListPromptsResult(prompts=list(await self._passing(self._passed.prompts)))
+
+    async def get_prompt(self, _context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        """Answer `prompts/get`."""
+        return await self._passing(lambda: self._passed.prompt(params.name, params.arguments))
+
+    async def _passing(self, ask: Callable[[], T]) -> T:
+        try:
+            return await self._work.run(lambda _call: ask())
+        except (SandboxError, FunctionError) as outage:
+            raise MCPError(code=INTERNAL_ERROR, message=str(outage)) from outage
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """Answer `tools/call`."""
@@ -118,9 +155,11 @@ class Handlers:
             return refusal("InternalError", "the server could not perform this call; its log says why")
 
 
-def make_server(counter: Counter, tasks: Tasks, skills: Skills, *, limits: ClientLimits) -> Server[None]:
-    """Return the server; while it runs, tasks that have gone quiet end."""
-    handlers = Handlers(counter, tasks, skills, limits=limits)
+def make_server(
+    counter: Counter, tasks: Tasks, skills: Skills, passed: PassedOn, *, limits: ClientLimits
+) -> Server[None]:
+    """Return the server; while it runs, tasks that have gone quiet end. It has prompts where other servers do."""
+    handlers = Handlers(counter, tasks, skills, passed, limits=limits)
     return Server(
         "nucleate",
         version=version("nucleate"),
@@ -133,6 +172,8 @@ def make_server(counter: Counter, tasks: Tasks, skills: Skills, *, limits: Clien
         on_list_resources=handlers.list_resources,
         on_list_resource_templates=handlers.list_templates,
         on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts if passed.servers else None,
+        on_get_prompt=handlers.get_prompt if passed.servers else None,
     )
 
 

@@ -52,6 +52,10 @@ class Skills:
         )
         return ListResourceTemplatesResult(resource_templates=[template])
 
+    def has(self, uri: str) -> bool:
+        """Return whether an address is that of a skill, whether there is such a skill or not."""
+        return uri.startswith(SCHEME)
+
     def read(self, uri: str) -> ReadResourceResult:
         """Return the page of a skill; MCPError names the nearest ones where there is none."""
         skills = self._skills()

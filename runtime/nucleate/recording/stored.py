@@ -28,9 +28,9 @@ from pydantic_core import Url, to_jsonable_python
 
 from nucleate.recording.marks import DIGESTED, SHOWN, mark, mark_of_bytes
 from nucleate_sandbox import Json, JsonObject
+from nucleate_sandbox.json_values import VALUE_DEPTH
 from nucleate_text_memory.storable_text import storable_text
 
-MOST_DEPTH = 48
 MOST_ITEMS = 10_000  # of one list or object
 MOST_NODES = 20_000  # of one value
 MOST_CHARACTERS = 1_000_000  # of all texts of one value together
@@ -67,7 +67,7 @@ def stored(value: object) -> Json:
 def stored_object(values: Mapping[str, object]) -> JsonObject:
     """Return the stored form of arguments by name."""
     walk = _Walk()
-    return {storable_text(name): walk.safely(value, 1) for name, value in values.items()}
+    return {storable_text(name): walk.safely(value, 0) for name, value in values.items()}
 
 
 @dataclass
@@ -92,7 +92,7 @@ class _Walk:
         form = _LEAVES.get(kind) or (None if kind in _LENGTHS else _leaf_of(kind))
         if form is not None:
             return form(self, value)
-        if self.nodes < 0 or depth >= MOST_DEPTH or id(value) in self.above:
+        if self.nodes < 0 or depth >= VALUE_DEPTH or id(value) in self.above:
             return mark(value, length=_length(value), cycle=id(value) in self.above)
         self.above.add(id(value))
         try:
@@ -140,7 +140,7 @@ class _Walk:
         return {str(key): item for key, item in zip(keys, values, strict=True)}
 
     def key(self, key: object) -> str | None:
-        form = self.safely(key, MOST_DEPTH)
+        form = self.safely(key, VALUE_DEPTH)
         if isinstance(form, bool) or form is None:
             return {True: "true", False: "false", None: "null"}[form]
         return str(form) if isinstance(form, str | int | float) else None
@@ -180,7 +180,7 @@ def _real(_walk: _Walk, value: Any) -> Json:
 
 
 def _member(walk: _Walk, value: Any) -> Json:
-    return walk.safely(object.__getattribute__(value, "_value_"), MOST_DEPTH)
+    return walk.safely(object.__getattribute__(value, "_value_"), VALUE_DEPTH)
 
 
 def _scalar(walk: _Walk, value: Any) -> Json:

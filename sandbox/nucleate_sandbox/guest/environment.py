@@ -33,7 +33,9 @@ class Path:
     def __call__(self, *positional: Any, **arguments: Any) -> Any:
         if positional:
             raise TypeError(f"env.{self._name} takes keyword arguments only, as in env.{self._name}(name=value)")
-        answer = self._channel.ask({"do": "call", "name": self._name, "arguments": to_json(arguments)})
+        answer = self._channel.ask(
+            {"do": "call", "name": self._name, "arguments": {name: to_json(value) for name, value in arguments.items()}}
+        )
         error = answer.get("error")
         if error is not None:
             raise FunctionError(error["message"], kind=error["kind"], from_environment=error["from_environment"])

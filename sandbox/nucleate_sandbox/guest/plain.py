@@ -6,17 +6,17 @@ import dataclasses
 import math
 from typing import Any
 
-MAX_DEPTH = 60  # the host refuses frames nested deeper than 64, and a message wraps the value
+MAX_DEPTH = 60  # the host's VALUE_DEPTH
 
 
 def to_json(value: Any, depth: int = 0) -> Any:
     """Return the value as JSON: tuples become lists, dataclasses objects; anything else is a TypeError."""
     if value is None or type(value) in (bool, int, str):
         return _scalar(value)
-    if depth >= MAX_DEPTH:
-        raise ValueError(f"the value is nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, float):
         return _finite(value)
+    if depth >= MAX_DEPTH and not isinstance(value, int | str):
+        raise ValueError(f"the value is nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list | tuple):
         return [to_json(item, depth + 1) for item in value]
     if isinstance(value, dict):

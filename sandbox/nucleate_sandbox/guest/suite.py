@@ -94,7 +94,11 @@ def _tool(channel: Channel, record: Record, parameters: list[str]) -> Callable[.
         named = dict(zip(parameters, positional, strict=False))
         if twice := sorted(named.keys() & arguments.keys()):
             raise TypeError(f"tool got {', '.join(map(repr, twice))} twice")
-        request = {"do": "tool", "test": record.running, "arguments": to_json({**named, **arguments})}
+        request = {
+            "do": "tool",
+            "test": record.running,
+            "arguments": {name: to_json(value) for name, value in {**named, **arguments}.items()},
+        }
         answer = channel.ask(request)
         if answer.get("error") is not None:
             raise _exception(answer["error"])

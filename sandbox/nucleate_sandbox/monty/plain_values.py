@@ -7,9 +7,8 @@ from typing import Any
 
 from pydantic_monty import MontyClassProxy
 
-from nucleate_sandbox.json_values import Json
+from nucleate_sandbox.json_values import VALUE_DEPTH, Json
 
-MAX_DEPTH = 60  # the bridge and the Docker backend refuse what is nested deeper than 64
 MAX_INT_BITS = 14_284  # 4300 digits, which is as long as Python lets an integer be in a text
 
 
@@ -21,8 +20,8 @@ def to_json(value: Any, depth: int = 0) -> Json:
         return value
     if isinstance(value, float):
         return _finite(value)
-    if depth >= MAX_DEPTH:
-        raise ValueError(f"the value is nested deeper than {MAX_DEPTH} levels")
+    if depth >= VALUE_DEPTH:
+        raise ValueError(f"the value is nested deeper than {VALUE_DEPTH} levels")
     if isinstance(value, list | tuple):
         return [to_json(item, depth + 1) for item in value]
     if isinstance(value, dict):

@@ -35,6 +35,15 @@ ANSWERS: dict[str, dict[str, Any]] = {
 ERROR = {"code": -32055, "message": "the till is shut", "data": {"until": "nine"}}
 
 
+MANUAL = {"name": "manual", "uri": "till://manual", "mimeType": "text/plain", "_meta": {"vendor/pages": 2}}
+PAGE = {"uri": "till://manual", "mimeType": "text/plain", "text": "Press the green key."}
+TEMPLATE = {"name": "receipt", "uriTemplate": "till://receipt/{number}"}
+GREET = {"name": "greet", "description": "A greeting.", "arguments": [{"name": "whom", "required": True}]}
+OFFERED: dict[str, dict[str, Any]] = {
+    "resources/list": {"resources": [MANUAL]},
+    "resources/templates/list": {"resourceTemplates": [TEMPLATE]},
+    "prompts/list": {"prompts": [GREET]},
+}
 GIVEN_UP = "notifications/cancelled"
 CANCELLED: list[dict[str, Any]] = []
 
@@ -43,10 +52,20 @@ def reply(message: dict[str, Any]) -> dict[str, Any] | None:
     """Return what a request is answered with; None where it is not answered."""
     method, params = message["method"], message.get("params") or {}
     if method == "initialize":
-        about = {"serverInfo": {"name": "odd", "version": "1"}, "capabilities": {"tools": {}}}
+        about = {
+            "serverInfo": {"name": "odd", "version": "1"},
+            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+        }
         return {"result": {"protocolVersion": "2025-06-18", **about}}
     if method == "tools/list":
         return {"result": {"tools": TOOLS}}
+    if method in OFFERED:
+        return {"result": OFFERED[method]}
+    if method == "resources/read" and params["uri"] == MANUAL["uri"]:
+        return {"result": {"contents": [PAGE]}}
+    if method == "prompts/get" and params["name"] == "greet":
+        text = {"type": "text", "text": f"Greet {params['arguments']['whom']}."}
+        return {"result": {"messages": [{"role": "user", "content": text}]}}
     if method != "tools/call":
         return {"error": {"code": -32601, "message": "no such method"}}
     name = params["name"]

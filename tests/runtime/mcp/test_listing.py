@@ -78,7 +78,7 @@ def test_the_hints_come_from_the_effects(tmp_path: Path) -> None:
 def test_a_tool_whose_schema_is_broken_costs_no_other_its_place(tmp_path: Path) -> None:
     with opened(tmp_path, COUNT, REPEAT) as runtime:
         broken = version(ADD_TWICE)
-        broken.signature.parameters["properties"] = {"text": {"type": "no such type"}}
+        broken.signature.parameters["type"] = "array"
         runtime.library.register(broken, state=State.ACTIVE, approved_by="test")
         with open_server(runtime, [Office()]) as server:
             found = ask(server, names)

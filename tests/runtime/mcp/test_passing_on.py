@@ -18,7 +18,7 @@ from nucleate.environments import McpEnvironment, McpServer
 from nucleate.mcp import open_server
 from nucleate_text_memory import Step, StepError
 from tests.runtime.mcp import odd_server
-from tests.runtime.mcp.office import ask, opened
+from tests.runtime.mcp.office import COUNT, MODES, Office, ask, opened
 
 SCRIPT = str(Path(__file__).parent / "odd_server.py")
 READABLE = [item for item in odd_server.TOOLS if item["name"] != "unreadable"]
@@ -74,10 +74,10 @@ def test_every_tool_and_every_answer_passes_word_for_word(
     assert error == tuple(odd_server.ERROR.values())
     assert [line for line in caplog.messages if "tool" in line] == [
         f"the tool 'unreadable' of 'odd' is left out, since no client could read it: {odd.unusable['odd.unreadable']}",
-        f"the tool 'letters' of 'odd' is passed on, and nothing is learned from it: {odd.unusable['odd.letters']}",
     ]
-    assert run.steps[0].arguments == {"repo_path": "a", "from_": "b"}
+    assert run.steps[1].arguments == {"repo_path": "a", "from_": "b"}
     assert [step.function for step in run.steps] == [
+        "odd.letters",
         "odd.Get_Order_v2",
         "odd.picture",
         "odd.rows",
@@ -89,6 +89,27 @@ def test_every_tool_and_every_answer_passes_word_for_word(
         arguments={},
         error=StepError(kind="ServerError", message="break: the till is shut"),
     )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_resources_and_prompts_of_the_server_pass_word_for_word(mode: str, tmp_path: Path, odd: McpEnvironment) -> None:
+    async def look(client: Client) -> Any:
+        with pytest.raises(MCPError, match="there is no resource 'till://receipt/7'"):
+            await client.read_resource("till://receipt/7")
+        with pytest.raises(MCPError, match="there is no prompt 'shout'"):
+            await client.get_prompt("shout")
+        return [
+            plain((await client.list_resources()).resources[-1]),
+            plain((await client.list_resource_templates()).resource_templates[-1]),
+            plain((await client.read_resource("till://manual")).contents[0]),
+            plain((await client.list_prompts()).prompts[0]),
+            (await client.get_prompt("greet", {"whom": "Ada"})).messages[0].content.text,  # type: ignore[union-attr]
+        ]
+
+    with opened(tmp_path, COUNT) as runtime, open_server(runtime, [Office()], upstreams=[odd]) as server:
+        found = ask(server, look, mode=mode)
+    wanted = (odd_server.MANUAL, odd_server.TEMPLATE, odd_server.PAGE, odd_server.GREET, "Greet Ada.")
+    assert found == list(wanted)
 
 
 def test_a_call_that_the_client_gives_up_is_given_up_at_the_server(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_cycles_and_depths_end_and_what_is_shared_is_told_wherever_it_stands() -
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
-    assert json.dumps(stored(deep)).count("[") == 48
+    assert json.dumps(stored(deep)).count("[") == 60
     shared = [1]
     assert stored([shared, shared]) == [[1], [1]]
     wide: Any = ["x"] * 100

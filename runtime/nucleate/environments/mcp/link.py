@@ -90,6 +90,10 @@ class Link:
         """Call a tool; raise Lost where the connection ended, MCPError for what the server answered."""
         return self._ask(lambda: self._call(name, dict(arguments)))
 
+    def ask(self, question: Callable[[Client], Awaitable[T]]) -> T:
+        """Put another question of the protocol; it fails as `call` does."""
+        return self._ask(lambda: _asked(question, self._client))
+
     def close(self) -> None:
         """End the connection, the server that it started, and the event loop."""
         self.lost = True
@@ -142,10 +146,10 @@ class Link:
         return found
 
     async def _call(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
-        try:
-            return await self._client.call_tool(name, arguments, read_timeout_seconds=self._server.seconds)
-        except (RuntimeError, ValidationError) as error:  # it is no result that the protocol knows
-            raise BadAnswer(str(error)) from error
+        seconds = self._server.seconds
+        return await _asked(
+            lambda client: client.call_tool(name, arguments, read_timeout_seconds=seconds), self._client
+        )
 
     def _ask(self, question: Callable[[], Awaitable[T]]) -> T:
         if self.lost:
@@ -198,6 +202,13 @@ class Link:
             async with self._client.listen(tools_list_changed=True) as events:
                 async for _event in events:
                     self._changed()
+
+
+async def _asked(question: Callable[[Client], Awaitable[T]], client: Client) -> T:
+    try:
+        return await question(client)
+    except (RuntimeError, ValidationError) as error:  # it is no result that the protocol knows
+        raise BadAnswer(str(error)) from error
 
 
 def _forgotten(error: MCPError) -> bool:

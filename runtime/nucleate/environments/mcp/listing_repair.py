@@ -90,10 +90,8 @@ class _Tidied:
         reason = self._fault(tool)
         if reason is None:
             return self._without_result(tool)
-        if isinstance(tool, Mapping):
-            core = {key: value for key, value in tool.items() if key not in ("outputSchema", "annotations", "_meta")}
-            if self._fault(core) is None:
-                return core
+        if isinstance(tool, Mapping) and self._fault(core := _core(tool)) is None:
+            return core
         name = tool.get("name") if isinstance(tool, Mapping) else None
         self._listing.broken[str(name)] = reason
         return None
@@ -114,3 +112,14 @@ class _Tidied:
         except (KeyError, ValueError):  # a version that nobody knows: the session has its own word on it
             return None
         return None
+
+
+def _core(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a tool needs to be called; arguments have names, so a schema that allows an object means one."""
+    core = {key: tool[key] for key in ("name", "inputSchema") if key in tool}
+    core |= {key: tool[key] for key in ("title", "description") if isinstance(tool.get(key), str)}
+    schema = core.get("inputSchema")
+    kind = schema.get("type") if isinstance(schema, dict) else ()
+    if kind is None or (isinstance(kind, list) and "object" in kind):
+        core["inputSchema"] = {**tool["inputSchema"], "type": "object"}
+    return core

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Self, cast
+from typing import Self, TypeVar, cast
 
+from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, Tool
+from pydantic import BaseModel
 
 from nucleate.environments.described_functions import FunctionsFileError, function_spec, namespace_of
 from nucleate.environments.effects import EffectName
@@ -20,6 +22,8 @@ from nucleate.environments.mcp.results import failure_of, is_ours, misfit_of, pr
 from nucleate.environments.mcp.tool_descriptions import argument_names, as_function, function_names
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Effect, EnvironmentUnavailable, FunctionError, FunctionSpec, Json, JsonObject
+
+M = TypeVar("M")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,15 +142,30 @@ class McpEnvironment:
         An error of the protocol that the server answers with is raised as it came: MCPError.
         """
         spec = self._listed.functions.get(self.function_of(tool) or "")
+        again = spec is not None and spec.effect is Effect.READ
         try:
-            return self._cleaned(self._asked(tool, arguments, again=spec is not None and spec.effect is Effect.READ))
-        except Lost as error:
-            raise self._unavailable(error) from error
-        except BadAnswer as error:
-            raise self._hidden(FunctionError(f"{tool}: {error}", kind="InvalidResult")) from error
+            with self._said_here(tool):
+                return self._cleaned(self._asked(tool, arguments, again=again))
         except MCPError as error:
             if is_ours(error):
                 raise self._hidden(protocol_failure(tool, error)) from error
+            raise
+
+    def asked(self, question: Callable[[Client], Awaitable[M]]) -> M:
+        """Put another question of the protocol to the server; its errors are those of `pass_on`, or MCPError."""
+        with self._said_here("the server"):
+            return self._cleaned(self._connected().ask(question))
+
+    @contextmanager
+    def _said_here(self, whose: str) -> Iterator[None]:
+        """Say what went wrong without the secrets that the server was given."""
+        try:
+            yield
+        except Lost as error:
+            raise self._unavailable(error) from error
+        except BadAnswer as error:
+            raise self._hidden(FunctionError(f"{whose}: {error}", kind="InvalidResult")) from error
+        except MCPError as error:
             raise MCPError(error.code, self._redactor.hide(error.message), self._redactor.clean(error.data)) from error
 
     def named(self, function: str, arguments: JsonObject) -> JsonObject:
@@ -251,11 +270,11 @@ class McpEnvironment:
                 known = ", ".join(self._listed.functions) or "none"
                 raise InputInvalid(f"{name!r} is not a function of {self._name!r}; it has {known}")
 
-    def _cleaned(self, result: CallToolResult) -> CallToolResult:
-        if not self._redactor.knows:
-            return result
-        value = cast("Json", result.model_dump(mode="json", by_alias=True, exclude_unset=True))
-        return CallToolResult.model_validate(self._redactor.clean(value))
+    def _cleaned(self, answer: M) -> M:
+        if not self._redactor.knows or not isinstance(answer, BaseModel):
+            return answer
+        value = cast("Json", answer.model_dump(mode="json", by_alias=True, exclude_unset=True))
+        return type(answer).model_validate(self._redactor.clean(value))
 
     def _unavailable(self, error: Exception) -> EnvironmentUnavailable:
         reason = self._redactor.hide(str(error))

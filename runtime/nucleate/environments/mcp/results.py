@@ -12,6 +12,7 @@ from jsonschema.exceptions import best_match
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
+from nucleate.environments.mcp.odd_answers import UNREADABLE
 from nucleate.environments.mcp.server_process import TOO_LARGE
 from nucleate.environments.outside_content import reference
 from nucleate_sandbox import FunctionError, FunctionSpec, Json, JsonError, JsonObject, parse
@@ -65,8 +66,10 @@ def failure_of(name: str, result: CallToolResult) -> FunctionError:
 
 
 def is_ours(error: MCPError) -> bool:
-    """Return whether an error of the protocol was made on this side of the connection: no answer, or one too large."""
-    return error.code == mcp_types.REQUEST_TIMEOUT or (isinstance(error.data, dict) and TOO_LARGE in error.data)
+    """Return whether an error of the protocol was made on this side: no answer, or one that is of no use."""
+    return error.code == mcp_types.REQUEST_TIMEOUT or (
+        isinstance(error.data, dict) and (TOO_LARGE in error.data or UNREADABLE in error.data)
+    )
 
 
 def protocol_failure(name: str, error: MCPError) -> FunctionError:

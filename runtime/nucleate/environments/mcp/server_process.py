@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,9 +14,10 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.client.stdio import get_default_environment
 from mcp.os.posix.utilities import terminate_posix_process_tree
 from mcp.shared.message import SessionMessage
-from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError
 
 from nucleate.environments.byte_lines import Lines, TooLong
+from nucleate.environments.mcp.odd_answers import answered, messages
 from nucleate_sandbox import JsonObject
 
 Sending = MemoryObjectSendStream[SessionMessage | Exception]
@@ -29,7 +29,6 @@ CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStrea
 TOO_LARGE = "answer-too-large"
 GRACE = 2.0  # seconds in which a server may end by itself, and then by a signal
 _WORDS = 4096
-_ID = re.compile(rb'"id"\s*:\s*(\d{1,15})\b')
 
 
 @dataclass(kw_only=True)
@@ -84,10 +83,7 @@ async def _read(process: Process, to_session: Sending, command: Command) -> None
     lines = Lines(command.max_bytes)
     async with to_session:
         async for chunk in _chunks(process.stdout):
-            for line in lines.feed(chunk):
-                message = _message(line, command)
-                if message is None:
-                    continue
+            for message in (message for line in lines.feed(chunk) for message in _messages(line, command)):
                 try:
                     await to_session.send(message)
                 except CLOSED:
@@ -119,29 +115,28 @@ async def _chunks(stream: ByteReceiveStream | None) -> AsyncIterator[bytes]:
             yield await stream.receive()
 
 
-def _message(line: bytes | TooLong, command: Command) -> SessionMessage | None:
-    """Return a line as a message; None for what is none, which is kept among the last words."""
+def _messages(line: bytes | TooLong, command: Command) -> list[SessionMessage]:
+    """Return a line's messages; what is none is kept among the last words."""
     if isinstance(line, TooLong):
         return _refusal(line, command.max_bytes)
     if not line.strip():
-        return None
-    try:
-        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
-    except ValueError:
+        return []
+    found = messages(line)
+    if not found:
         words = command.last_words
         words.junk = f"{words.junk}\n{line[-_WORDS:].decode('utf-8', 'replace')}"[-_WORDS:]
-        return None
+    return [SessionMessage(message) for message in found]
 
 
-def _refusal(line: TooLong, most: int) -> SessionMessage | None:
+def _refusal(line: TooLong, most: int) -> list[SessionMessage]:
     """Answer the request whose answer is too long, if the answer says which one it is for."""
-    found = _ID.search(line.head[:200]) or _ID.search(line.tail[-200:])
-    if found is None:
-        return None
+    number = answered(line.head + line.tail)
+    if number is None:
+        return []
     data: JsonObject = {TOO_LARGE: line.size}
     message = f"the answer has {line.size} bytes; the limit is {most}"
     error = ErrorData(code=INTERNAL_ERROR, message=message, data=json.loads(json.dumps(data)))
-    return SessionMessage(JSONRPCError(jsonrpc="2.0", id=int(found[1]), error=error))
+    return [SessionMessage(JSONRPCError(jsonrpc="2.0", id=number, error=error))]
 
 
 async def _end(process: Process) -> None:
