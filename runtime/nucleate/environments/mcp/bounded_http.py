@@ -23,12 +23,12 @@ class Bounded(httpx2.AsyncBaseTransport):
         kind = response.headers.get("content-type", "")
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         if kind.startswith("text/event-stream"):
-            return _with(response, _Events(response.stream, self._most))
+            return _with(response, _EventStream(response.stream, self._most))
         if "content-encoding" in response.headers:  # a few bytes of it may stand for gigabytes
             await response.aclose()
             raise httpx2.StreamError("the answer is compressed, which was not asked for")
         counted = _Counted(response.stream, self._most)
-        return _with(response, _Document(counted) if kind.startswith("application/json") else counted)
+        return _with(response, _WholeAnswer(counted) if kind.startswith("application/json") else counted)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -67,14 +67,14 @@ class _Counted(_Stream):
             yield chunk
 
 
-class _Document(_Stream):
+class _WholeAnswer(_Stream):
     """A message as a whole."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         yield _readable(b"".join([chunk async for chunk in self._inner]))[0]
 
 
-class _Events(_Stream):
+class _EventStream(_Stream):
     """Events, each message of which stands in one line; a line longer than the bound is passed on as it is."""
 
     def __init__(self, inner: httpx2.AsyncByteStream, most: int) -> None:
