@@ -46,12 +46,13 @@ def _template(text: str) -> Template:
 
 @dataclass(frozen=True, kw_only=True)
 class Role:
-    """A parameter is an argument of a function, or each element of it is."""
+    """A parameter is an argument of a function, or each element of it is, or a field of each element."""
 
     parameter: str
     function: str
     argument: str
     each: bool
+    field: str | None = None
 
 
 @lru_cache(maxsize=512)
@@ -70,14 +71,20 @@ def _roles(function: ast.FunctionDef, names: set[str]) -> Iterator[Role]:
         if not name.startswith("env."):
             continue
         for keyword in call.keywords:
-            value = keyword.value
-            if isinstance(value, ast.Name) and keyword.arg and (value.id in names or value.id in loops):
-                parameter = loops.get(value.id, value.id)
+            match keyword.value:
+                case ast.Name(id=value) if value in names or value in loops:
+                    field = None
+                case ast.Subscript(value=ast.Name(id=value), slice=ast.Constant(value=str(field))) if value in loops:
+                    pass
+                case _:
+                    continue
+            if keyword.arg:
                 yield Role(
-                    parameter=parameter,
+                    parameter=loops.get(value, value),
                     function=name.removeprefix("env."),
                     argument=keyword.arg,
-                    each=value.id in loops,
+                    each=value in loops,
+                    field=field,
                 )
 
 
@@ -102,7 +109,12 @@ def candidates(tool: ToolVersion, steps: Sequence[Step], rest: Sequence[int]) ->
             for at in rest
             if steps[at].function == role.function and role.argument in steps[at].arguments
         ]
-        if uses and role.parameter not in found:
+        if uses and role.field is not None:
+            records = found.setdefault(role.parameter, [{} for _ in uses])
+            for record, use in zip(records if isinstance(records, list) else [], uses, strict=False):
+                if isinstance(record, dict):
+                    record[role.field] = use
+        elif uses and role.parameter not in found:
             found[role.parameter] = list(uses) if role.each else uses[0]
     for name in required(tool):
         uses = [steps[at].arguments[name] for at in rest if name in steps[at].arguments]

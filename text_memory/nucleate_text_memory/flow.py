@@ -56,6 +56,25 @@ class Flow:
                 if all(found) and not _meets_itself([self.trajectory.steps[group[0]].function for group in found]):
                     yield tuple(found)
 
+    def fan_outs(self) -> Iterator[tuple[int, ...]]:
+        """Yield the calls of each function that could have been made in one go: all were known before the first.
+
+        Two at least, with different arguments; whoever made the first knew the arguments of the others then.
+        """
+        by_function: dict[str, list[int]] = {}
+        for index in sorted(self._of_step):
+            by_function.setdefault(self.trajectory.steps[index].function, []).append(index)
+        for calls in by_function.values():
+            known = tuple(index for index in calls if self._known_at(index, calls[0]))
+            if len({canonical(self._arguments(index)) for index in known}) > 1:
+                yield known
+
+    def _known_at(self, index: int, before: int) -> bool:
+        """Return whether each argument of a call that an event gave was there before another call."""
+        told = [(name, leaf) for name, value in self._arguments(index).items() for leaf in leaves(value)]
+        held = (self.origins.of(leaf, before=index, argument=name) for name, leaf in told)
+        return all(moment is None or moment <= (before, 0) for moment in held)
+
     def joined(self, steps: Sequence[int]) -> bool:
         """Return whether calls belong together: by what flows between them, by a value that they share, or by none.
 

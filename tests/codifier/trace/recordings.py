@@ -137,3 +137,27 @@ def told_team(number: int, name: str) -> Trajectory:
 
 def _holding(items: list[dict[str, str]]) -> JsonObject:
     return {"items": [{**item} for item in items]}
+
+
+def read_orders(number: int, name: str) -> Trajectory:
+    """One function called for several things that the task names."""
+    orders = [f"#W{number}{index}9" for index in range(1 + number % 3)]
+    found = [step("get_order_details", {"id": order, "total": 5}, order_id=order) for order in orders]
+    return run(number, f"{name} asks about {' and '.join(orders)}", *found)
+
+
+def cancelled_in_words(number: int, name: str) -> Trajectory:
+    """One write made for several things, each with words of its own."""
+    orders = [f"#W{number}{index}9" for index in range(1 + number % 3)]
+    told = [(order, f"{name} has no use for {order}") for order in orders]
+    calls = [step("cancel_order", {"id": order, "status": "off"}, order_id=order, reason=why) for order, why in told]
+    return run(number, f"Cancel: {'; '.join(why for _, why in told)}", *calls)
+
+
+def copied_text(number: int, name: str) -> Trajectory:
+    """Several things are read, and what stands in the last of them is written."""
+    orders = [f"#W{number}{index}9" for index in range(2)]
+    notes = [f"note {number}{index}7 of {name}" for index in range(2)]
+    pairs = zip(orders, notes, strict=True)
+    found = [step("get_order_details", {"id": order, "note": note}, order_id=order) for order, note in pairs]
+    return run(number, f"{name} asks about {orders}", *found, step("create_ticket", {"ticket": 1}, title=notes[-1]))

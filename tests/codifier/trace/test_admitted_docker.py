@@ -12,7 +12,7 @@ from nucleate_codifier.trace import Codified, Refusal
 from nucleate_sandbox import DockerSandbox
 from tests.codifier.trace import choices as chosen
 from tests.codifier.trace import services
-from tests.codifier.trace.recordings import Recording, each
+from tests.codifier.trace.recordings import Recording, cancelled_in_words, each, read_orders
 from tests.codifier.trace.runs import DESK, compiled, tool
 
 pytestmark = pytest.mark.docker
@@ -26,6 +26,8 @@ RECORDINGS: dict[str, Recording] = {
     "pages by number": chosen.offers_by_page,
     "pages by cursor": partial(chosen.offers_by_page, way="next"),
     "other forms": chosen.letters_to_users,
+    "reads of a list": read_orders,
+    "a batch of writes": cancelled_in_words,
 }
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from nucleate_codifier.values import Finding
 from tests.codifier.trace import choices as chosen
-from tests.codifier.trace.recordings import each
+from tests.codifier.trace.recordings import cancelled_in_words, copied_text, each, read_orders
 from tests.codifier.trace.runs import findings, source
 
 
@@ -171,3 +171,56 @@ def buy_offers(category: str) -> list[dict[str, Any]]:
     return [env.desk.buy_offer(offer_id=offer["id"]) for offer in offers]
 '''
     )
+
+
+def test_a_read_of_several_things_that_are_known_takes_their_list() -> None:
+    assert (
+        source(each(read_orders, count=6))
+        == '''from typing import Any
+
+
+def get_order_details_for_each(order_ids: list[str]) -> list[dict[str, Any]]:
+    """Get an order, for each of the order ids.
+
+    Args:
+        order_ids: The order id, one per call of `get_order_details`.
+
+    Returns:
+        The list of results of `get_order_details`.
+    """
+    return [env.desk.get_order_details(order_id=order_id) for order_id in order_ids]
+'''
+    )
+
+
+def test_a_batch_of_writes_takes_an_object_for_each_and_tells_a_failure_how_far_it_came() -> None:
+    assert (
+        source(each(cancelled_in_words, count=6))
+        == '''from typing import Any
+
+
+def cancel_order_for_each(calls: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """Cancel an order, for each of the calls.
+
+    Args:
+        calls: An object for each `cancel_order`, with `order_id` and `reason`.
+
+    Returns:
+        The list of results of `cancel_order`.
+
+    Raises:
+        RuntimeError: A call failed; those before it were made, and the message says how many.
+    """
+    done: list[Any] = []
+    for call in calls:
+        try:
+            done.append(env.desk.cancel_order(order_id=call["order_id"], reason=call["reason"]))
+        except Exception as error:
+            raise RuntimeError(f"{len(done)} of {len(calls)} were done before this failed: {error}") from error
+    return done
+'''
+    )
+
+
+def test_a_write_after_reading_what_the_caller_lists_is_left_to_two_tools() -> None:
+    assert [finding.rule for finding in findings(each(copied_text, count=6))] == ["trace/looked-around"]

@@ -38,13 +38,17 @@ def segments(trajectory: Trajectory) -> list[list[FunctionRun]]:
 def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[FunctionRun, ...]]:
     """Return the procedures of a run and its contiguous sequences of 2 to 8 calls, each with its first occurrence.
 
-    A sequence (the signature of MSCE App. 8) counts where its calls belong together: values flow between them.
+    A sequence (the signature of MSCE App. 8) counts where its calls belong together: values flow between them. Calls of
+    one function that could have been made in one go are a procedure of one step.
     """
     flow = Flow(trajectory)
     found: dict[tuple[str, ...], tuple[FunctionRun, ...]] = {}
     for procedure in flow.procedures():
         runs = tuple(FunctionRun(function=trajectory.steps[steps[0]].function, steps=steps) for steps in procedure)
         found.setdefault(tuple(run.function for run in runs), runs)
+    for calls in flow.fan_outs():
+        function = trajectory.steps[calls[0]].function
+        found.setdefault((function,), (FunctionRun(function=function, steps=calls),))
     for segment in segments(trajectory):
         for window in _windows(segment):
             signature = tuple(run.function for run in window)

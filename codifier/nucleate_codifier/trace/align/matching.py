@@ -116,8 +116,15 @@ class StepReader:
                 break
             collected.append(self.steps[index].arguments)
             results.append(read.value)
-        agree = [self._tell(over, expr, [call[name] for call in collected]) for name, expr in looped.items()]
-        return Read(value=results) if collected and all(agree) else None
+        return Read(value=results) if collected and self._told(over, looped, collected) else None
+
+    def _told(self, over: Param, looped: dict[str, Expr], calls: Sequence[JsonObject]) -> bool:
+        """Return whether the calls agree on the list: of records with a field for each argument, or of values."""
+        fields = {name: expr.path[0] for name, expr in looped.items() if isinstance(expr, Item) and expr.path}
+        if len(fields) == len(looped):
+            records: Json = [{str(field): call[name] for name, field in fields.items()} for call in calls]
+            return unify(over, records, self.scope)
+        return all(self._tell(over, expr, [call[name] for call in calls]) for name, expr in looped.items())
 
     def _tell(self, over: Param, expr: Expr, values: list[Json]) -> bool:
         return unify(over if expr == Item() else Mapped(over=over, element=expr), values, self.scope)

@@ -16,7 +16,7 @@ def examples(template: Template, occurrences: Sequence[Occurrence]) -> tuple[tup
     found: list[Example] = []
     unmatched: list[str] = []
     for occurrence in occurrences:
-        match = template.match(occurrence.trajectory.steps, occurrence.start)
+        match = template.match(occurrence.trajectory.steps[: occurrence.stop], occurrence.start)
         example = _example(occurrence, match) if match is not None and match.stop == occurrence.stop else None
         if example is not None and reproduces(template, example.arguments, example.calls):
             found.append(example)

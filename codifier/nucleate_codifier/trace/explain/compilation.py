@@ -139,7 +139,9 @@ class Compilation:
         if found is not None:
             self._loop_over_result(function, names, found, groups)
             return True
-        return len(changing) == 1 and self._loop_over_parameter(function, names, changing[0], groups)
+        if len(changing) > 1:
+            return self._loop_over_records(function, names, self._of_one_call(function, names, changing), groups)
+        return bool(changing) and self._loop_over_parameter(function, names, changing[0], groups)
 
     def _loop_over_result(
         self, function: str, names: Sequence[str], found: ListLoop, groups: Sequence[Sequence[Step]]
@@ -154,12 +156,38 @@ class Compilation:
         columns: list[list[Json]] = [[step.arguments[changing] for step in group] for group in groups]
         place = ArgumentPlace.of(self.functions[function], changing)
         each = chosen_each(self.inference, place, columns)
-        if each is None and (_even(groups) or not all(informative(value) for column in columns for value in column)):
+        even = _even(groups) and self.starts != [0]
+        if each is None and (even or not all(informative(value) for column in columns for value in column)):
             return False
         over, item = (each.over, each.element) if each else (self._list(place, columns), Item())
         firsts = [group[0] for group in groups]
         arguments = tuple(
             (name, item if name == changing else self._argument(function, name, firsts)) for name in names
+        )
+        self._append(Pattern(function=function, arguments=arguments, over=over), _results(groups))
+        return True
+
+    def _of_one_call(self, function: str, names: Sequence[str], changing: Sequence[str]) -> list[str]:
+        """Return the arguments that belong to each call: those that differ, or name things."""
+        entities = self.inference.entities
+        values = {name: entities.accepted(function, name) for name in names}
+        shared = {name for name in names if len(values[name]) < 2 or entities.repeats(function, name)}
+        return [name for name in names if name in changing or name not in shared]
+
+    def _loop_over_records(
+        self, function: str, names: Sequence[str], changing: Sequence[str], groups: Sequence[Sequence[Step]]
+    ) -> bool:
+        """Go through a list of objects that hold, for each call, the arguments that differ."""
+        if self.starts != [0]:
+            return False  # what earlier answers gave is not asked for again
+        columns: list[list[Json]] = [
+            [{name: step.arguments[name] for name in changing} for step in group] for group in groups
+        ]
+        over = self.inference.records_parameter(self.functions[function], changing, columns)
+        self.inference.learn(over, columns)
+        firsts = [group[0] for group in groups]
+        arguments = tuple(
+            (name, Item(path=(name,)) if name in changing else self._argument(function, name, firsts)) for name in names
         )
         self._append(Pattern(function=function, arguments=arguments, over=over), _results(groups))
         return True

@@ -10,7 +10,7 @@ from nucleate_codifier.discrimination import ValueUse, enough
 from nucleate_codifier.discrimination import informative as informative_groups
 from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.mentions import identifying, informative, leaves, telling
-from nucleate_codifier.trace.annotations import annotation, description, quoted
+from nucleate_codifier.trace.annotations import annotation, annotation_of, description, quoted
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
 from nucleate_codifier.trace.explain.chosen import chosen, chosen_each
 from nucleate_codifier.trace.explain.criteria import criteria
@@ -33,9 +33,9 @@ from nucleate_codifier.trace.expressions import (
     Var,
     parts,
 )
-from nucleate_codifier.trace.names import identifier, plural
+from nucleate_codifier.trace.names import identifier, noun, plural
 from nucleate_codifier.trace.refusals import only_one, several_rules
-from nucleate_sandbox import Effect, Json
+from nucleate_sandbox import Effect, FunctionSpec, Json
 from nucleate_text_memory.origins import mark
 
 
@@ -81,6 +81,14 @@ class Inference(Knowledge):
             spec=place.spec, argument=plural(place.argument), schema={"type": "array", "items": place.schema}
         )
         return self.declare(whole, list(columns), annotation(whole.schema), words=_one_per_call(place))
+
+    def records_parameter(self, spec: FunctionSpec, fields: Sequence[str], columns: Sequence[list[Json]]) -> Param:
+        """Make a parameter that holds an object for each repeated call, with the arguments that differ."""
+        called = spec.name.rpartition(".")[2]
+        about = plural(noun(spec.name).rpartition("_")[2]) if spec.effect is Effect.READ else ""
+        whole = ArgumentPlace(spec=spec, argument=about or "calls", schema={})
+        listed = " and ".join([", ".join(f"`{name}`" for name in fields[:-1]), f"`{fields[-1]}`"])
+        return self.declare(whole, columns, _records(columns), words=f"an object for each `{called}`, with {listed}")
 
     def _named_alike(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         """Return a result that is the same in every run, yet plainly handed on: `order["order_id"]` for `order_id`."""
@@ -201,6 +209,11 @@ class Inference(Knowledge):
         expr = self.infer(place, column)
         self.learn(expr, column)
         return expr
+
+
+def _records(columns: Sequence[list[Json]]) -> str:
+    values = [value for column in columns for one in column if isinstance(one, dict) for value in one.values()]
+    return f"list[dict[str, {annotation_of(values) if all(isinstance(v, str) for v in values) else 'Any'}]]"
 
 
 def _worth(expr: Record | Items) -> bool:

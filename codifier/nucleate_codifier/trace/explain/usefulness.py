@@ -35,6 +35,7 @@ def _check_one_thing(template: Template, functions: Mapping[str, FunctionSpec]) 
     told = [_told(pattern) for pattern in template.patterns]
     used = set[int]().union(*(steps for steps, _ in told))
     writes = any(functions[pattern.function].effect != Effect.READ for pattern in template.patterns)
+    _check_no_look_around(template, writes, functions)
     for step, pattern in enumerate(template.patterns):
         reads = functions[pattern.function].effect is Effect.READ
         flows = step in used or bool(told[step][0])
@@ -51,6 +52,21 @@ def _check_one_thing(template: Template, functions: Mapping[str, FunctionSpec]) 
                 f"nothing needs what {pattern.function} answers",
                 "Call the writing function itself.",
             )
+
+
+def _check_no_look_around(template: Template, writes: bool, functions: Mapping[str, FunctionSpec]) -> None:
+    """Raise Refused where a tool that writes first reads what its caller lists: who lists them looks, then decides."""
+    looks = [
+        p.function
+        for p in template.patterns
+        if isinstance(p.over, Param) and functions[p.function].effect is Effect.READ
+    ]
+    if looks and writes:
+        raise refused(
+            "looked-around",
+            f"{looks[0]} is called for things that the caller lists before it decides what to write",
+            "Use one tool that reads them, and another that writes what stands in their answers.",
+        )
 
 
 def _told(pattern: Pattern) -> tuple[set[int], set[str]]:

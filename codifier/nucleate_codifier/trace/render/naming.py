@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from nucleate_codifier.trace.align.template import Pattern, Template
-from nucleate_codifier.trace.expressions import Var
+from nucleate_codifier.trace.expressions import Param, Var
 from nucleate_codifier.trace.names import SILENT_VERBS, noun, objects, plural, snake, verb, words
 from nucleate_sandbox import Effect, FunctionSpec
 
@@ -33,6 +33,9 @@ def tool_name(template: Template, functions: Mapping[str, FunctionSpec], taken: 
 
 def _candidates(template: Template, functions: Mapping[str, FunctionSpec]) -> Iterator[list[str]]:
     """Yield for each way to say how the calls begin the names that end so, the fullest first."""
+    first = template.patterns[0]
+    if len(template.patterns) == 1 and isinstance(first.over, Param):
+        yield ["_".join([*words(first.function), "for_each"])]
     main = _main(template, functions)
     told = [template.patterns[step] for step in main]
     silent = all(verb(pattern.function) in SILENT_VERBS for pattern in told)

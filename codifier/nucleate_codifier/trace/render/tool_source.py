@@ -15,6 +15,7 @@ from nucleate_codifier.trace.expressions import Expr, Param, Var
 from nucleate_codifier.trace.names import free, identifier
 from nucleate_codifier.trace.refusals import Refused
 from nucleate_codifier.trace.render import layout
+from nucleate_codifier.trace.render.docstring import batch
 from nucleate_codifier.trace.render.helpers import Use
 from nucleate_codifier.trace.render.hoisting import hoists
 from nucleate_codifier.trace.render.rendering import FIND, Clauses, Locals, clauses, guard_text, literal, spell
@@ -228,10 +229,26 @@ class _Body:
 
     def _loop(self, pattern: Pattern, before: str, loop: Clauses) -> list[str]:
         call = layout.call(_path(pattern.function), self._arguments(pattern, item=loop.element))
+        if batch(self.draft.template, self.draft.functions):
+            return self._batch(call, loop, str(spell(pattern.over, self.names)) if pattern.over else "")
         if before:
             return layout.lines(layout.comprehension(call, loop.each).within(before))
         heads = [f"{layout.INDENT * depth}{clause}:" for depth, clause in enumerate(loop.each, start=1)]
         return [*heads, *layout.lines(call, indent=len(heads) + 1)]
+
+    def _batch(self, call: layout.Piece, loop: Clauses, listed: str) -> list[str]:
+        """Return the loop of a batch: whoever meets a failure half-way is told what was done before."""
+        done, error = free("done", self.names.taken), free("error", self.names.taken)
+        told = f"{{len({done})}} of {{len({listed})}} were done before this failed: {{{error}}}"
+        return [
+            f"{layout.INDENT}{done}: list[Any] = []",
+            f"{layout.INDENT}{loop.each[0]}:",
+            f"{layout.INDENT * 2}try:",
+            *layout.lines(layout.call(f"{done}.append", [call]), indent=3),
+            f"{layout.INDENT * 2}except Exception as {error}:",
+            f'{layout.INDENT * 3}raise RuntimeError(f"{told}") from {error}',
+            f"{layout.INDENT}return {done}",
+        ]
 
     def _arguments(self, pattern: Pattern, *, item: str = "", skip: Container[str] = ()) -> list[layout.Piece]:
         given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name not in skip]
@@ -252,10 +269,11 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _imports(signatures: str, body: Sequence[str]) -> list[str]:
+    gathered = "".join(line for line in body if line.endswith(": list[Any] = []"))
     dates = ["datetime"] if any("datetime.strptime(" in line for line in body) else []
     wanted = {
         "datetime": dates,
-        "typing": [name for name in ("Any", "Literal") if re.search(rf"[\[ ]{name}\b", signatures)],
+        "typing": [name for name in ("Any", "Literal") if re.search(rf"[\[ ]{name}\b", signatures + gathered)],
     }
     lines = [f"from {module} import {', '.join(names)}" for module, names in wanted.items() if names]
     return [*lines, "", ""] if lines else []
