@@ -73,9 +73,9 @@ def _roles(function: ast.FunctionDef, names: set[str]) -> Iterator[Role]:
         for keyword in call.keywords:
             match keyword.value:
                 case ast.Name(id=value) if value in names or value in loops:
-                    field = None
-                case ast.Subscript(value=ast.Name(id=value), slice=ast.Constant(value=str(field))) if value in loops:
-                    pass
+                    field: str | None = None
+                case ast.Subscript(value=ast.Name(id=value), slice=ast.Constant(value=str() as key)) if value in loops:
+                    field = key
                 case _:
                     continue
             if keyword.arg:
