@@ -80,6 +80,11 @@ def briefly(*, writes: bool, milliseconds: int = BRIEF_MILLISECONDS) -> Iterator
         yield
 
 
+def changing(milliseconds: int) -> AbstractContextManager[None]:
+    """Change things within the block, also where whoever calls only looks; wait for other writers only so long."""
+    return _patience(Patience(milliseconds=milliseconds))
+
+
 def looking() -> AbstractContextManager[None]:
     """Change nothing within the block, make nothing, and wait for nobody who writes."""
     return _patience(Patience(writes=False, looks=True))

@@ -260,6 +260,10 @@ class Runtime:
         """Call a version that was looked up already, or the one that is on trial in its place."""
         return self._serving.run(version, arguments, environment=self.attach(environment), path=path)
 
+    def redo(self, version: ToolVersion, arguments: JsonObject, recording: RecordedEnvironment) -> Outcome:
+        """Run a version against a recording; it is no use of the tool, and nothing but the recording answers."""
+        return self._serving.redo(version, arguments, recording)
+
     def test(self, name: str, *, scope: str | None = None) -> Verdict:
         """Judge a registered tool again, on its stored evidence; a passing candidate becomes active."""
         return self.releases.test(name, scope)

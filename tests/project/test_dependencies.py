@@ -33,7 +33,7 @@ def of_others() -> dict[str, set[str]]:
 
 
 def test_every_package_that_the_product_imports_is_declared() -> None:
-    declared = {*names(PROJECT["dependencies"]), *ELSEWHERE}
+    declared = {*names(PROJECT["dependencies"]), *names(PROJECT["optional-dependencies"]["web"]), *ELSEWHERE}
     monty = {"pydantic-monty-client"}  # the package in which the module of pydantic-monty comes
     missing = {root: found for root, found in of_others().items() if not (found & (declared | monty))}
     assert missing == {}

@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, CommandPlace] = {
     "worker": CommandPlace("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
     "jobs": CommandPlace("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
     "serve": CommandPlace("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
+    "web": CommandPlace("nucleate.cli.web:web", "Open the page: see the loop, judge the tools, take over."),
     "stats": CommandPlace(
         "nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."
     ),

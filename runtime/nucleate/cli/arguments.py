@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
+from nucleate.argument_text import read_value
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Json, JsonObject
 from nucleate_tool_library import Signature
@@ -28,14 +28,4 @@ def _pair(word: str, schemas: JsonObject, owner: str, shown: str) -> tuple[str, 
         raise InputInvalid(f"{word!r} is not name=value; {shown}")
     if name not in schemas:
         raise InputInvalid(f"{owner} has no parameter {name!r}; {shown}")
-    return name, _value(text, schemas[name])
-
-
-def _value(text: str, schema: Json) -> Json:
-    if isinstance(schema, dict) and schema.get("type") == "string":
-        return text
-    try:
-        value: Json = json.loads(text)
-    except ValueError:
-        return text
-    return value
+    return name, read_value(text, schemas[name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -12,8 +13,11 @@ import anyio
 import typer
 from mcp.server.lowlevel import Server
 
-from nucleate.cli.context import environment_for, open_runtime
+from nucleate import events
+from nucleate.calling_places import environment_for
+from nucleate.cli.context import open_runtime
 from nucleate.cli.screen import Screen
+from nucleate.cli.web import page
 from nucleate.environments import McpEnvironment
 from nucleate.errors import InputInvalid
 from nucleate.mcp import (
@@ -44,6 +48,7 @@ def serve(
     proxy: Annotated[
         list[str] | None, typer.Option(help="[NAME=]COMMAND, address or known name of an MCP server.")
     ] = None,
+    web: Annotated[str | None, typer.Option(help="HOST:PORT; open the page there, too.")] = None,
     direct: Annotated[int, typer.Option(min=0, help="Tools that are listed beside the meta-tools.")] = 8,
     running: Annotated[int, typer.Option(min=1, help="Calls of one client at once.")] = 8,
     waiting: Annotated[int, typer.Option(min=0, help="Calls of one client that may wait beyond these.")] = 64,
@@ -59,7 +64,10 @@ def serve(
     limits = ClientLimits(running=running, waiting=waiting, a_minute=a_minute)
     serving = ServingBounds(direct=direct, limits=limits, quiet=quiet)
     with ExitStack() as stack:
-        runtime = stack.enter_context(open_runtime(context))
+        told = list[events.Listener]()
+        runtime = stack.enter_context(open_runtime(context, listen=lambda event: _tell(told, event)))
+        if web is not None:
+            told.append(_open_page(stack, runtime, web, token_file))
         upstreams = _upstreams(stack, runtime, [*runtime.settings.serve_proxy, *(proxy or [])])
         environments = _environments(runtime, environment or [], proxied=bool(upstreams))
         server = stack.enter_context(open_server(runtime, environments, upstreams=upstreams, serving=serving))
@@ -67,6 +75,18 @@ def serve(
             anyio.run(serve_stdio, server, wire)
         elif http is not None:
             _serve_http(server, runtime, read_address(http, name or []), token_file)
+
+
+def _open_page(stack: ExitStack, runtime: Runtime, web: str, token_file: Path | None) -> events.Listener:
+    """Serve the page from a thread, over the same database; return what hears what this process learns."""
+    site, serve_page = stack.enter_context(page(runtime.settings, web, names=[], token_file=token_file))
+    threading.Thread(target=serve_page, daemon=True, name="page").start()
+    return site.listen
+
+
+def _tell(told: Sequence[events.Listener], event: events.Event) -> None:
+    for listen in told:
+        listen(event)
 
 
 def _serve_http(server: Server[None], runtime: Runtime, address: ListenAddress, token_file: Path | None) -> None:

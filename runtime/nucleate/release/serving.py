@@ -41,6 +41,10 @@ class ServedTools:
             return self._plainly(version, arguments, environment, path)
         return self._tried(route, arguments, environment, path)
 
+    def redo(self, version: ToolVersion, arguments: JsonObject, environment: Environment) -> Outcome:
+        """Run a version without counting it as a use, and without the release cycle."""
+        return self._runner.execute(version, arguments, environment)
+
     def _plainly(self, version: ToolVersion, arguments: JsonObject, environment: Environment, path: str) -> Outcome:
         outcome = self._runner.run(version, arguments, environment=environment, path=path)
         if outcome.cancelled:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nucleate import InputInvalid, Runtime, Settings
-from nucleate.cli.context import environment_for
+from nucleate.calling_places import environment_for
 from nucleate.environments import ObjectEnvironment
 from nucleate.environments.connections import McpConnection, ObjectConnection, OpenApiConnection, read_document
 from nucleate_sandbox import EnvironmentUnavailable

@@ -8,9 +8,9 @@ from typing import Annotated, TypeAlias, cast
 
 import typer
 
+from nucleate.calling_places import environment_for
 from nucleate.cli.choices import Choices
 from nucleate.cli.confirming import AtTerminal
-from nucleate.cli.context import environment_for
 from nucleate.cli.run.run_lines import JsonLines
 from nucleate.cli.run.run_view import RunView
 from nucleate.cli.screen import Screen

@@ -7,8 +7,9 @@ from typing import Annotated, cast
 
 import typer
 
+from nucleate.calling_places import environment_for
 from nucleate.cli.choices import Choices
-from nucleate.cli.context import environment_for, open_runtime
+from nucleate.cli.context import open_runtime
 from nucleate.cli.screen import Screen
 from nucleate.cli.tools import release_view
 from nucleate.cli.tools.change import change

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from nucleate.calling_places import environment_for
 from nucleate.cli.arguments import parse_arguments
-from nucleate.cli.context import environment_for, open_runtime
+from nucleate.cli.context import open_runtime
 from nucleate.cli.screen import Screen, json_text
 from nucleate.cli.tools import render
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json

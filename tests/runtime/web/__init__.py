@@ -1,0 +1,1 @@
+"""The page: served by the application, and in a real browser."""
