@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nucleate.argument_text import read_value
 from nucleate.errors import InputInvalid
+from nucleate.shown.argument_text import read_value
 from nucleate_sandbox import Json, JsonObject
 from nucleate_tool_library import Signature
 

@@ -7,7 +7,7 @@ import json
 import select
 import sys
 
-from nucleate.visible import visible
+from nucleate.shown.visible import visible
 from nucleate_sandbox import FunctionSpec, JsonObject
 
 SECONDS = 25.0  # a sandboxed program waits 30 for its call: a yes that comes later must do nothing

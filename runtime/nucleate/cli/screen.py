@@ -14,7 +14,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from nucleate.visible import OBEYED, visible
+from nucleate.shown.visible import OBEYED, visible
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:

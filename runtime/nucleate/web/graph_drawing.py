@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from nucleate.graph_layout import HEIGHT, MARGIN, columns_of, ordered, places_of
+from nucleate.shown.graph_layout import HEIGHT, MARGIN, columns_of, ordered, places_of
 from nucleate_tool_library.graphs import Graph, Node
 
 MOST = 80

@@ -10,7 +10,7 @@ from pygments.formatters.html import HtmlFormatter
 from pygments.lexers.diff import DiffLexer
 from pygments.lexers.python import PythonLexer
 
-from nucleate.visible import visible
+from nucleate.shown.visible import visible
 
 LONGEST = 200_000
 

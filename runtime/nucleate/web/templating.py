@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from nucleate.visible import visible
+from nucleate.shown.visible import visible
 from nucleate.web.highlighting import diff_lines, python_lines
 
 CUT = 1_500

@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from nucleate.argument_text import read_value
 from nucleate.calling_places import environment_for, recorded
 from nucleate.editing import edit_tool
 from nucleate.errors import InputInvalid
+from nucleate.shown.argument_text import read_value
 from nucleate.web.comparing_values import differences
 from nucleate.web.known_errors import message_of
 from nucleate.web.pages.tool_pages import examples, found_tool, tool_page
