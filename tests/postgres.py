@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from nucleate.database import open_database
+from sqlalchemy import Engine
+
+from nucleate.database import all_tables, open_database
 
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30
 INSTALLED = Path("/usr/lib/postgresql")
@@ -70,6 +72,26 @@ def copied_database(programs: Path, socket: Path) -> str:
         open_database(new_database(programs, socket, name="made")).dispose()
         made.touch()
     return new_database(programs, socket, like="made")
+
+
+@contextmanager
+def shared_database(programs: Path, socket: Path) -> Iterator[Engine]:
+    """Yield connections to one database of the cluster that holds our tables, emptied."""
+    made = socket / "shared"
+    if not made.exists():
+        open_database(new_database(programs, socket, name="shared")).dispose()
+        made.touch()
+    engine = open_database(f"postgresql://nucleate@/shared?host={socket}")
+    empty(engine)
+    yield engine
+    engine.dispose()
+
+
+def empty(engine: Engine) -> None:
+    """Empty every table of ours."""
+    names = ", ".join(table.name for table in all_tables().sorted_tables)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"TRUNCATE {names} RESTART IDENTITY CASCADE")
 
 
 def _roomy() -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from sqlalchemy import Engine
@@ -10,13 +11,22 @@ from sqlmodel import SQLModel, create_engine
 
 import nucleate_tool_library.tables  # noqa: F401  # fills SQLModel.metadata
 from nucleate_tool_library import ToolLibrary, ToolVersion, read_signature
+from tests.postgres import empty
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def engine(url: str = "sqlite://") -> Engine:
-    made = create_engine(url, poolclass=StaticPool) if url == "sqlite://" else create_engine(url)
-    SQLModel.metadata.create_all(made)
+DATABASE: ContextVar[Engine | None] = ContextVar("database", default=None)
+
+
+def engine() -> Engine:
+    """Return a database with empty tables: the test's own, else one in memory."""
+    made = DATABASE.get()
+    if made is None:
+        made = create_engine("sqlite://", poolclass=StaticPool)
+        SQLModel.metadata.create_all(made)
+    else:
+        empty(made)
     return made
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
 
 from nucleate_text_memory import TextMemory
 from nucleate_text_memory.redaction.redact import redact, redact_text
+from tests.text_memory.database import open_engine
 from tests.text_memory.runs import failed, ok, run
 
 KEY = "sk-" + "proj-a1B2c3D4e5F6g7H8i9J0"
@@ -95,7 +95,9 @@ def test_redacting_twice_changes_nothing_more() -> None:
     assert redact(once) == once
 
 
-def test_no_byte_of_a_secret_reaches_the_disk(engine: Engine, memory: TextMemory, tmp_path: Path) -> None:
+def test_no_byte_of_a_secret_reaches_the_disk(tmp_path: Path) -> None:
+    engine = open_engine(tmp_path / "memory.db")
+    memory = TextMemory(engine)
     for task in ("t1", "t2"):
         steps = (ok("app.login", {"token": TOKEN}, password="open sesame"), ok("app.pay", 1, token=TOKEN, key=KEY))
         memory.store(run(task, *steps, query=f"{task}: pay with {KEY}"))
