@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,19 @@ from sqlmodel import SQLModel, create_engine
 
 from nucleate_codifier.recurrence import Recurrence
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
+from tests.postgres import shared_database
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Engine:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    if request.param == "postgresql":
+        with shared_database(*request.getfixturevalue("postgres")) as engine:
+            yield engine
+        return
     engine = create_engine(f"sqlite:///{tmp_path / 'recurrence.db'}")
     SQLModel.metadata.create_all(engine, tables=[SQLModel.metadata.tables[t] for t in _TABLES])
-    return engine
+    yield engine
+    engine.dispose()
 
 
 _TABLES = [str(RecurrenceRow.__tablename__), str(BackoffRow.__tablename__)]
