@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from evals.bfcl.environment import SCOPE, BfclEnvironment
 from evals.bfcl.source import Task
 from evals.heldout import execute
-from nucleate_sandbox import Json, JsonObject
+from nucleate_sandbox import FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Step, Trajectory
 
 
@@ -16,7 +17,15 @@ class NotACall(ValueError):
     """A ground-truth line is something else than one call with literal arguments to a known function."""
 
 
-def parse_call(text: str, environment: BfclEnvironment) -> Step:
+class Described(Protocol):
+    """Functions, and the order of their parameters."""
+
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]: ...
+    def parameter_names(self, name: str) -> list[str]: ...
+
+
+def parse_call(text: str, environment: Described) -> Step:
     """Return a line such as `cd(folder='x')` as a step without its result; positional arguments get their names."""
     call = _expression(text)
     matches = [name for name in environment.functions if name.partition(".")[2] == ast.unparse(call.func)]

@@ -3,7 +3,8 @@
 `python -m evals.real --data FOLDER` reads runs that others recorded, learns from them task by task, and lets two
 policies act on tasks that nothing was learned from: a careful one, which calls an offered tool when its arguments are
 known and its writes are wanted, and an obedient one, which calls the top offered tool whenever its arguments are
-known. NUCLEATE_REAL_DATA names the folder where no option is given.
+known. NUCLEATE_REAL_DATA names the folder where no option is given. `--only bfcl` takes the ground truth of
+BFCL's tasks in place of recorded runs.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.bfcl.source import Unreachable
+from evals.real.environments import BFCL, Child
+from evals.real.ground_truth import SCOPE as GROUND_TRUTH
+from evals.real.ground_truth import described, ground_truth
 from evals.real.judging import Judging
 from evals.real.learning import learn, opened
 from evals.real.places import PACKAGES, Place, places
@@ -23,7 +27,7 @@ from evals.real.result import publish, write_tools
 from evals.real.runs import Run, few_of_each, held_out, read_runs
 from nucleate_sandbox import JsonObject, SandboxError
 
-SCOPES = (*PACKAGES, "fhir")
+SCOPES = (*(scope for scope in PACKAGES if scope != GROUND_TRUTH), "fhir")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _read(chosen: argparse.Namespace) -> tuple[dict[str, list[Run]], dict[str, list[Run]]]:
+    if chosen.only == [GROUND_TRUTH]:
+        with Child(BFCL) as child:
+            child.describe(GROUND_TRUTH, described())
+            return {GROUND_TRUTH: ground_truth(child)}, {}
     if chosen.data is None:
         raise ValueError("no recorded runs were named; give --data FOLDER or set NUCLEATE_REAL_DATA")
     wanted = chosen.only or SCOPES
@@ -74,7 +82,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=given and Path(given), help="the folder of recorded runs")
     parser.add_argument("--judge", type=Path, help="judge by another folder's runs (default: a fifth of the groups)")
     parser.add_argument("--files", nargs="*", default=(), help="read these files alone, by name without suffix")
-    parser.add_argument("--only", nargs="*", metavar="ENV", help=f"these environments alone: {', '.join(SCOPES)}")
+    parser.add_argument(
+        "--only", nargs="*", metavar="ENV", help=f"these environments alone: {', '.join(SCOPES)}; or bfcl"
+    )
     parser.add_argument("--runs-of-a-group", type=int, default=4, help="learn from at most so many runs of one task")
     parser.add_argument("--judged-of-a-group", type=int, default=3, help="act on at most so many runs of one task")
     parser.add_argument("--learn-only", action="store_true", help="learn, write the tools, and judge nothing")

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from evals.heldout import Stateful
-from evals.real.environments import AGENTDOJO, TAU2, Child, ChildEnvironment
+from evals.real.environments import AGENTDOJO, BFCL, TAU2, Child, ChildEnvironment
+from evals.real.ground_truth import SCOPE as GROUND_TRUTH
+from evals.real.ground_truth import described
 from evals.real.runs import Run, step
 from nucleate.recording.inferring import Inferred
 from nucleate_codifier.trace import call_of
@@ -18,6 +20,7 @@ from nucleate_sandbox import Effect, FunctionError, FunctionSpec, Json, JsonObje
 PACKAGES = {
     **dict.fromkeys(("retail", "airline", "telecom"), TAU2),
     **dict.fromkeys(("workspace", "travel", "slack", "banking"), AGENTDOJO),
+    GROUND_TRUTH: BFCL,
 }
 FHIR_READS = ("GET",)
 
@@ -109,6 +112,8 @@ def places(runs: Mapping[str, Sequence[Run]]) -> Iterator[dict[str, Place]]:
             if package.name not in children:
                 children[package.name] = stack.enter_context(Child(package))
             child = children[package.name]
+            if scope == GROUND_TRUTH:
+                child.describe(scope, described())
             functions = child.start(scope, {}).functions
             found[scope] = Executable(child=child, scope=scope, functions=functions, entities=child.entities(scope))
         yield found

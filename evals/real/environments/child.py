@@ -48,6 +48,10 @@ class Child:
         world = self.ask("start", domain=scope, task=dict(task))
         return ChildEnvironment(self, scope, self._functions[scope], world)
 
+    def describe(self, scope: str, functions: Mapping[str, FunctionSpec]) -> None:
+        """Take a scope's functions from elsewhere: its driver knows of none."""
+        self._functions[scope] = dict(functions)
+
     def specs(self, scope: str) -> list[dict[str, Any]]:
         """Return what the driver says of a domain's functions."""
         found: list[dict[str, Any]] = self.ask("functions", domain=scope)

@@ -33,6 +33,15 @@ TAU2 = Package(
 
 AGENTDOJO = Package(name="agentdojo-0.1.35", with_it=("agentdojo==0.1.35",), driver="agentdojo_driver.py")
 
+BFCL = Package(
+    name="bfcl-eval-2026.3.23-alone", alone=("bfcl-eval==2026.3.23",), with_it=("mpmath",), driver="bfcl_driver.py"
+)
+
+
+def site_packages(package: Package) -> Path:
+    """Return the folder that holds a package's files."""
+    return next((python_of(package).parent.parent / "lib").glob("python*/site-packages"))
+
 
 def python_of(package: Package, folder: Path | None = None) -> Path:
     """Return the interpreter of an environment that holds the package; Unreachable if it cannot be made."""

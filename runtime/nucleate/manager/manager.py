@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from nucleate.environments.noted import note_of
 from nucleate.manager.asking import ask
 from nucleate.manager.choice import Choice, ChosenEntry, ChosenTool
 from nucleate.manager.fit import FIT
@@ -12,6 +13,7 @@ from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
 from nucleate.manager.moments import Moment, knowable
 from nucleate.manager.precedents import KeptPrecedents
 from nucleate.manager.rendering import render_entries
+from nucleate.manager.worth import worth_telling
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Effect, FunctionSpec
 from nucleate_text_memory import Kind, TextMemory
@@ -73,9 +75,10 @@ class Manager:
 
     def _by_scores(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry], scope: str) -> Choice:
         """Choose what scores above the thresholds."""
-        chosen = [item for item in entries if item.score >= _bound(item)]
-        tools = self._candidates(query, shelf, chosen)
         fitting = self._fitting(Moment(said=(query,)), scope, shelf)
+        scored = [item for item in entries if item.score >= _bound(item)]
+        chosen = worth_telling(scored, wanted=fitting.wanted, shown=lambda name: self._shown(scope, name))
+        tools = self._candidates(query, shelf, chosen)
         return self._closed(chosen, [ranked for item in tools if (ranked := fitting.may(item)) is not None])
 
     def offers(
@@ -107,15 +110,20 @@ class Manager:
         return self._library.close([version.id for version in versions])
 
     def _fitting(self, moment: Moment, scope: str, shelf: ToolShelf) -> _Fitting:
+        """Return what may be offered; what is wanted is worked out where anything learned could change something."""
         writes = self._writes(scope)
-        changing = writes & {name for version in shelf.versions for name in version.capabilities}
-        if not changing:
+        if not writes:
             return _Fitting(moment)
         tools = {version.name: frozenset(version.capabilities) for version in shelf.versions}
         precedents = self._precedents.of(scope, tools)
-        found, agreed = precedents.features(moment, writes), precedents.agreed(moment.said, changing)
-        wanted = {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in changing}
+        found, agreed = precedents.features(moment, writes), precedents.agreed(moment.said, writes)
+        wanted = {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in writes}
         return _Fitting(moment, wanted, precedents.together)
+
+    def _shown(self, scope: str, function: str) -> str:
+        """Return what is shown with a function: its documentation, and what calls have shown of it."""
+        spec = self._functions(scope).get(function)
+        return f"{spec.doc}\n{note_of(spec, self._memory.notes(scope))}" if spec is not None else ""
 
     def _writes(self, scope: str) -> frozenset[str]:
         return frozenset(name for name, spec in self._functions(scope).items() if spec.effect is not Effect.READ)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from math import log2
 
@@ -19,6 +19,7 @@ SHAPE = 58
 _ENOUGH = 3
 _MOSTLY = 0.9
 _BITS = 6.0
+_COMMON, _RARE = 0.5, 0.1  # shares of the objects that have a key
 _CAUSES = 3
 _KEYS, _ALIKE = 4, 0.75  # keys of results that are likened, and the share of them that both have
 _TYPES = {"int": "int", "float": "float", "bool": "bool"}
@@ -143,20 +144,24 @@ def shown_shape(function: str, notes: Mapping[str, FunctionNotes], budget: int =
     known = {path for path, _ in notes[other].shape.places()} if other else set[Path]()
     head = f"as {other.rpartition('.')[2]}" if other else ""
     ranked = [path for path in _ranked(own) if path not in known]
-    chosen = _fitting(own, ranked, budget - estimate_tokens(head) - 2)
-    written = _written(own, chosen) if chosen else ""
+    chosen, written = _fitting(own, ranked, budget - estimate_tokens(head) - 2)
     if other:
         return ShownShape(text=f"{head}, and {written}" if written else head, paths=tuple(chosen), of=other)
     plain = not own.shape.fields and own.shape.items is None
     return ShownShape(text=written or (_name_of(own, ()).strip("…") if plain else ""), paths=tuple(chosen))
 
 
-def _fitting(own: FunctionNotes, ranked: list[Path], budget: int) -> list[Path]:
+def _fitting(own: FunctionNotes, ranked: list[Path], budget: int) -> tuple[list[Path], str]:
+    """Return the places that fit and their text: names as far as they fit, then types as far as these do."""
     chosen: list[Path] = []
     for path in ranked:
         if estimate_tokens(_written(own, [*chosen, path])) <= budget:
             chosen.append(path)
-    return chosen
+    typed = set[Path]()
+    for path in chosen:
+        if estimate_tokens(_written(own, chosen, {*typed, path})) <= budget:
+            typed.add(path)
+    return chosen, _written(own, chosen, typed) if chosen else ""
 
 
 def _likened(function: str, notes: Mapping[str, FunctionNotes]) -> str:
@@ -177,11 +182,18 @@ def _keys(own: FunctionNotes) -> frozenset[str]:
 
 
 def _ranked(own: FunctionNotes) -> list[Path]:
-    """Return the places that have a name, most wanted first; rare ones are left out."""
+    """Return the places that have a name: what later calls used first, then common and outer ones; rare ones left out.
+
+    What is inside a rare object is rare, too.
+    """
+    share: dict[Path, float] = {(): 1.0}
+    for path, shape in own.shape.places():
+        named = path[-1] not in {ITEM, ANY_KEY}
+        share[path] = share[path[:-1]] * (min(1.0, shape.met / max(1, _met_above(own.shape, path))) if named else 1.0)
     named = [(path, shape) for path, shape in own.shape.places() if path[-1] not in {ITEM, ANY_KEY}]
-    parents = {path: _met_above(own.shape, path) for path, _ in named}
-    common = [(path, shape) for path, shape in named if shape.met >= parents[path] / 2 or shape.used]
-    return [path for path, shape in sorted(common, key=lambda pair: (-pair[1].used, _empty(pair[1]), len(pair[0])))]
+    kept = [(path, shape) for path, shape in named if shape.used or share[path] >= _RARE]
+    ordered = sorted(kept, key=lambda one: (-one[1].used, share[one[0]] < _COMMON, _empty(one[1]), len(one[0])))
+    return [path for path, _ in ordered]
 
 
 def _empty(shape: MetShape) -> bool:
@@ -193,30 +205,41 @@ def _met_above(shape: MetShape, path: Path) -> int:
     return above.kinds.get("dict", 0) if above is not None else 0
 
 
-def _written(own: FunctionNotes, paths: list[Path]) -> str:
-    return _inner(own, own.shape, (), set(paths))
+def _written(own: FunctionNotes, paths: list[Path], typed: Collection[Path] = ()) -> str:
+    return _inner(own, own.shape, (), _Shown(set(paths), typed))
 
 
-def _inner(own: FunctionNotes, shape: MetShape, path: Path, chosen: set[Path]) -> str:
+@dataclass(frozen=True)
+class _Shown:
+    """The places that are written, and those whose type is."""
+
+    paths: Collection[Path]
+    typed: Collection[Path]
+
+    def below(self, path: Path) -> bool:
+        return any(item[: len(path)] == path for item in self.paths)
+
+
+def _inner(own: FunctionNotes, shape: MetShape, path: Path, shown: _Shown) -> str:
     """Write what stands at a place: `{a b: int c[d e]}`."""
-    if shape.items is not None and any(item[: len(path) + 1] == (*path, ITEM) for item in chosen):
-        return f"[{_inner(own, shape.items, (*path, ITEM), chosen)}]"
+    if shape.items is not None and shown.below((*path, ITEM)):
+        return f"[{_inner(own, shape.items, (*path, ITEM), shown)}]"
     if ANY_KEY in shape.fields:
         inner = (*path, ANY_KEY)
-        below = _inner(own, shape.fields[ANY_KEY], inner, chosen)
+        below = _inner(own, shape.fields[ANY_KEY], inner, shown)
         return f"{{{_name_of(own, inner)}{': ' if below else ''}{below}}}"
-    keys = [key for key in shape.fields if any(item[: len(path) + 1] == (*path, key) for item in chosen)]
+    keys = [key for key in shape.fields if shown.below((*path, key))]
     if keys:
-        return f"{{{' '.join(_field(own, shape.fields[key], (*path, key), chosen) for key in keys)}}}"
+        return f"{{{' '.join(_field(own, shape.fields[key], (*path, key), shown) for key in keys)}}}"
     if shape.items is not None:
         return f"[{_name_of(own, (*path, ITEM))}]"
     return ""
 
 
-def _field(own: FunctionNotes, shape: MetShape, path: Path, chosen: set[Path]) -> str:
-    inside = _inner(own, shape, path, chosen)
+def _field(own: FunctionNotes, shape: MetShape, path: Path, shown: _Shown) -> str:
+    inside = _inner(own, shape, path, shown)
     kinds = shape.kinds.keys() - {"NoneType"}
-    kind = _TYPES.get(next(iter(kinds)), "") if len(kinds) == 1 else ""
+    kind = _TYPES.get(next(iter(kinds)), "") if len(kinds) == 1 and path in shown.typed else ""
     return f"{path[-1]}{inside}" if inside else f"{path[-1]}: {kind}" if kind else path[-1]
 
 
