@@ -188,8 +188,10 @@ def _ranked(own: FunctionNotes) -> list[Path]:
     """
     share: dict[Path, float] = {(): 1.0}
     for path, shape in own.shape.places():
-        named = path[-1] not in {ITEM, ANY_KEY}
-        share[path] = share[path[:-1]] * (min(1.0, shape.met / max(1, _met_above(own.shape, path))) if named else 1.0)
+        has_name = path[-1] not in {ITEM, ANY_KEY}
+        share[path] = share[path[:-1]] * (
+            min(1.0, shape.met / max(1, _met_above(own.shape, path))) if has_name else 1.0
+        )
     named = [(path, shape) for path, shape in own.shape.places() if path[-1] not in {ITEM, ANY_KEY}]
     kept = [(path, shape) for path, shape in named if shape.used or share[path] >= _RARE]
     ordered = sorted(kept, key=lambda one: (-one[1].used, share[one[0]] < _COMMON, _empty(one[1]), len(one[0])))
