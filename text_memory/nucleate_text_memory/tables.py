@@ -131,7 +131,7 @@ class EntryLinkRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     entry_id: str = Field(foreign_key="entry.id", index=True)
     relation: str
-    target: str
+    target: str = Field(index=True)
     start: int | None = None
     stop: int | None = None
 

@@ -15,7 +15,7 @@ class ToolRow(SQLModel, table=True):
     __table_args__ = (UniqueConstraint("scope", "export_key"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str
+    name: str = Field(index=True)
     scope: str = Field(index=True)
     export_key: str
     state: str = Field(index=True)

@@ -1,4 +1,4 @@
-"""The schema's history. A change of a table is a new file in `versions/` and a new HEAD."""
+"""The schema's history. A change of a table is a new file in `versions/`; the newest is HEAD."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, func, select, text
 
-HEAD = "0014"
-
-
+HEAD = max(path.name[:4] for path in (Path(__file__).parent / "versions").glob("[0-9]*.py"))
 _LOCK = 0x6E75636C  # "nucl": a number that no other program is likely to lock
 
 

@@ -17,6 +17,7 @@ from nucleate_text_memory.entries.contract import Episodes
 from nucleate_text_memory.identity import digest
 from nucleate_text_memory.tables import LINK, STEP, TASK, TRAJECTORY, utc
 
+_LOOKS = 100  # for each time that the bound is reached
 _NEVER_ENDED = "it never ended: no outcome, and no step or a failed one last"
 
 
@@ -66,8 +67,12 @@ def compact(connection: Connection, scope: str, *, at: datetime, rules: Episodes
 
 
 def crowded(connection: Connection, scope: str, rules: Episodes) -> bool:
-    """Return whether a scope holds more whole runs than the contract lets pass without compaction."""
-    if not rules.automatic_above:
+    """Return whether a scope holds more whole runs than the contract lets pass without compaction.
+
+    It is looked at once in a while, since counting costs more than storing where there are many.
+    """
+    newest = connection.scalar(select(func.max(TRAJECTORY.c.id))) or 0
+    if not rules.automatic_above or newest % max(1, rules.automatic_above // _LOOKS):
         return False
     whole = select(func.count()).select_from(TRAJECTORY.join(TASK, TASK.c.id == TRAJECTORY.c.task_id))
     counted = connection.scalar(whole.where(TASK.c.scope == scope, TRAJECTORY.c.dropped_at.is_(None))) or 0

@@ -13,6 +13,9 @@ depends_on = None
 
 def upgrade() -> None:
     """Apply the change."""
+    known = {column["name"] for column in sa.inspect(op.get_bind()).get_columns("trajectory")}
+    if "said" in known:  # a database that was made with the columns, and marked as one without them
+        return
     op.add_column("trajectory", sa.Column("said", sa.String(), server_default="[]", nullable=False))
     op.add_column("trajectory", sa.Column("group", sa.String(), server_default="", nullable=False))
 

@@ -13,6 +13,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Apply the change."""
+    if sa.inspect(op.get_bind()).has_table("function_notes"):  # as in the version before
+        return
     op.create_table(
         "function_notes",
         sa.Column("scope", sa.String(), nullable=False),
