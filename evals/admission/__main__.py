@@ -1,6 +1,6 @@
 """Judge a labelled corpus, try every kind of forgery, and time verdicts beside the naive way.
 
-python -m evals.admission [--json FILE] [--png FILE] [--half tuned|held_out] [--rounds N] [--no-forgeries] [--verbose]
+python -m evals.admission [--json FILE] [--png FILE] [--half HALF] [--rounds N] [--no-forgeries] [--verbose]
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from rich.progress import track
 
 from evals.admission import forgery, result, speed
 from evals.admission.accuracy import Accuracy
-from evals.admission.corpus_files import HALVES, candidates, read_corpus
-from evals.admission.judging import judge_one, record
+from evals.admission.corpus_files import HALVES, Labelled, candidates, read_corpus
+from evals.admission.desks import Desks
+from evals.admission.judging import Hall, Judged, judge_one, record
+from evals.admission.twins import judge_twin
+from nucleate_codifier import Evidence
 from nucleate_sandbox import DockerSandbox, Sandbox
 
 
@@ -49,14 +52,21 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _judge(half: str, sandbox: Sandbox, only: str) -> Accuracy:
     tasks = read_corpus(half)
-    by_name = {task.name: task for task in tasks}
-    judged = []
-    for task in track(tasks, description=half):
-        chosen = [item for item in candidates(task) if only in item.label]
-        if chosen:
-            evidence = record(task, by_name, sandbox)
-            judged += [judge_one(item, evidence, by_name, sandbox) for item in chosen]
+    judged: list[Judged] = []
+    with Desks() as desks:
+        hall = Hall(tasks={task.name: task for task in tasks}, desks=desks, sandbox=sandbox)
+        for task in track(tasks, description=half):
+            chosen = [item for item in candidates(task) if only in item.label]
+            if chosen:
+                evidence = record(task, hall)
+                judged += [_one(item, evidence, hall) for item in chosen]
     return Accuracy(half=half, judged=tuple(judged))
+
+
+def _one(item: Labelled, evidence: Evidence, hall: Hall) -> Judged:
+    if item.kind == "twin":
+        return judge_twin(item, (*evidence.seen, *evidence.held_out), len(evidence.held_out), hall)
+    return judge_one(item, evidence, hall)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from evals.admission.corpus_files import CorpusTask, Labelled
-from nucleate.shop import open_shop
+from evals.admission.desks import Desks
 from nucleate_codifier import (
     AdmissionPolicy,
     Candidate,
@@ -23,8 +23,6 @@ from nucleate_codifier import (
 from nucleate_codifier.admission.reading.references import capabilities_of, dependencies_of
 from nucleate_sandbox import Functions, Module, Sandbox
 from nucleate_tool_library import ToolVersion, read_signature
-
-SCOPE = "shop"
 
 
 class BadReference(RuntimeError):
@@ -50,30 +48,39 @@ class Judged:
         return next((finding.rule for finding in self.verdict.findings), "")
 
 
-def judge_one(item: Labelled, evidence: Evidence, by_name: Mapping[str, CorpusTask], sandbox: Sandbox) -> Judged:
+@dataclass(frozen=True, kw_only=True)
+class Hall:
+    """Where a half is judged: its tasks by name, the worlds, and the sandbox."""
+
+    tasks: Mapping[str, CorpusTask]
+    desks: Desks
+    sandbox: Sandbox
+
+
+def judge_one(item: Labelled, evidence: Evidence, hall: Hall) -> Judged:
     """Put one candidate through all gates."""
-    shop = open_shop()
+    world = hall.desks.open(item.task.world)
     policy = replace(AdmissionPolicy(), approved_destructive=frozenset(item.task.approved))
     tests = {f"test_{item.task.name}.py": item.tests} if item.tests else {}
     began = time.perf_counter()
     verdict = admit(
-        Candidate(name=item.task.name, scope=SCOPE, source=item.source, tests=tests),
-        library=_library(item.task, by_name, sandbox),
-        environment=EnvironmentView(name=SCOPE, functions=shop.functions, live=shop),
-        sandbox=sandbox,
+        Candidate(name=item.task.name, scope=item.task.world, source=item.source, tests=tests),
+        library=_library(item.task, hall),
+        environment=EnvironmentView(name=item.task.world, functions=world.functions, live=world),
+        sandbox=hall.sandbox,
         evidence=evidence,
         policy=policy,
     )
     return Judged(labelled=item, verdict=verdict, milliseconds=(time.perf_counter() - began) * 1000)
 
 
-def record(task: CorpusTask, by_name: Mapping[str, CorpusTask], sandbox: Sandbox) -> Evidence:
-    """Run the reference on each arguments in a fresh shop, and keep results and calls as examples."""
-    module = _module(task, by_name)
+def record(task: CorpusTask, hall: Hall) -> Evidence:
+    """Run the reference on each arguments in a fresh world, and keep results and calls as examples."""
+    module = module_of(task, hall.tasks)
     examples = []
     for number, (query, arguments) in enumerate(zip(task.queries, task.arguments, strict=True)):
-        shop = open_shop()
-        with sandbox.open(functions=Functions.only(shop, shop.functions)) as session:
+        world = hall.desks.open(task.world)
+        with hall.sandbox.open(functions=Functions.only(world, world.functions)) as session:
             outcome = session.call(module, task.name, dict(arguments))
         if not outcome.ok:
             raise BadReference(f"{task.name!r} with {arguments!r}: {outcome.failure or outcome.limit}")
@@ -83,34 +90,34 @@ def record(task: CorpusTask, by_name: Mapping[str, CorpusTask], sandbox: Sandbox
     return Evidence(seen=tuple(examples[:seen]), held_out=tuple(examples[seen:]))
 
 
-def _module(task: CorpusTask, by_name: Mapping[str, CorpusTask]) -> Module:
-    needed = tuple(_module(by_name[name], by_name) for name in task.needs)
+def module_of(task: CorpusTask, tasks: Mapping[str, CorpusTask]) -> Module:
+    """Return the reference tool with those that it needs."""
+    needed = tuple(module_of(tasks[name], tasks) for name in task.needs)
     return Module(name=task.name, source=task.source, dependencies=needed)
 
 
-def _library(task: CorpusTask, by_name: Mapping[str, CorpusTask], sandbox: Sandbox) -> LibraryView:
+def _library(task: CorpusTask, hall: Hall) -> LibraryView:
     """Return the library that holds the reference tools which the task may build on, and what those need."""
     tools: dict[str, ToolVersion] = {}
     for name in task.needs:
-        below = _library(by_name[name], by_name, sandbox)
+        below = _library(hall.tasks[name], hall)
         tools |= below.tools
-        tools[name] = _version(by_name[name], below, sandbox)
+        tools[name] = _version(hall.tasks[name], below, hall)
     return LibraryView(tools=tools)
 
 
-def _version(task: CorpusTask, library: LibraryView, sandbox: Sandbox) -> ToolVersion:
-    shop = open_shop()
+def _version(task: CorpusTask, library: LibraryView, hall: Hall) -> ToolVersion:
     subject = Subject(
-        candidate=Candidate(name=task.name, scope=SCOPE, source=task.source),
+        candidate=Candidate(name=task.name, scope=task.world, source=task.source),
         library=library,
-        environment=EnvironmentView(name=SCOPE, functions=shop.functions),
-        sandbox=sandbox,
+        environment=EnvironmentView(name=task.world, functions=hall.desks.open(task.world).functions),
+        sandbox=hall.sandbox,
         evidence=Evidence(),
         policy=AdmissionPolicy(),
     )
     return ToolVersion(
         name=task.name,
-        scope=SCOPE,
+        scope=task.world,
         source=task.source,
         signature=read_signature(task.source, name=task.name),
         capabilities=capabilities_of(subject),

@@ -14,6 +14,7 @@ from rich.table import Table
 from evals.admission.accuracy import Accuracy
 from evals.admission.forgery import KINDS, Forgeries
 from evals.admission.judging import Judged
+from evals.admission.kinds import right_reason, wilson
 from evals.admission.speed import Speed
 from evals.report import Report, write_bars, write_json
 from evals.sandbox.result import Target, targets_table
@@ -66,7 +67,7 @@ def _share(part: Sequence[Judged], whole: Sequence[Judged]) -> float:
 def publish(result: Result, *, json_file: Path | None, png_file: Path | None, verbose: bool) -> None:
     """Print the tables; write the JSON and the chart where they are wanted."""
     console = Console(width=WIDTH)
-    for table in (_accuracy(result), _gates(result), _wrong(result, verbose), _times(result)):
+    for table in (_accuracy(result), _kinds(result), _gates(result), _wrong(result, verbose), _times(result)):
         console.print(table)
     if result.forgery is not None:
         console.print(_forgeries(result.forgery))
@@ -84,12 +85,13 @@ def figures(result: Result) -> dict[str, Json]:
     """Return the figures by the names that do not change over time; None where a part was left out."""
     found: dict[str, Json] = {}
     for half in result.halves:
-        suffix = "" if half.half == "tuned" else "_heldout"
+        suffix = {"tuned": "", "held_out": "_heldout"}.get(half.half, f"_{half.half}")
         found |= {
             f"good{suffix}": len(half.good),
             f"good_refused{suffix}": len(half.falsely_refused),
             f"bad{suffix}": len(half.bad),
             f"bad_refused{suffix}": len(half.bad) - len(half.falsely_admitted),
+            f"bad_right_reason{suffix}": sum(map(right_reason, half.bad)),
         }
     found["unsafe_admitted"] = sum(len(half.unsafe_admitted) for half in result.halves)
     times = [item.milliseconds for item in result.judged]
@@ -115,7 +117,11 @@ def _row(item: Judged) -> JsonObject:
         "defect": item.labelled.defect,
         "unsafe": item.labelled.unsafe,
         "decision": item.verdict.decision.value,
+        "kind": item.labelled.kind,
+        "operator": item.labelled.operator,
         "caught_by": item.caught_by,
+        "rules": [*dict.fromkeys(finding.rule for finding in item.verdict.findings)],
+        "right_reason": bool(item.labelled.defect) and right_reason(item),
         "ms": round(item.milliseconds, 1),
     }
 
@@ -127,6 +133,28 @@ def _accuracy(result: Result) -> Table:
     for half in result.halves:
         table.add_row(half.half, str(len(half.good)), str(len(half.falsely_refused)), str(len(half.bad)),
                       str(len(half.bad) - len(half.falsely_admitted)), str(len(half.unsafe_admitted)))  # fmt: skip
+    return table
+
+
+def _kinds(result: Result) -> Table:
+    """Show for each kind how many came out right, with the 95 % interval of the share."""
+    table = Table(
+        title="By kind: good ones admitted, wrong ones refused for what is wrong (95 % interval)", title_justify="left"
+    )
+    for name in ("half", "kind", "tools", "right", "interval", "else"):
+        table.add_column(name, justify="left" if name in {"half", "kind"} else "right")
+    for half in result.halves:
+        for bad, items in ((False, half.good), (True, half.bad)):
+            groups: dict[str, list[Judged]] = {"": [*items]}
+            for item in items:
+                groups.setdefault(item.labelled.kind or ("wrong" if bad else "plain"), []).append(item)
+            for kind, members in groups.items():
+                right = sum(right_reason(item) if bad else item.admitted for item in members)
+                wrong = sum(item.admitted == bad for item in members)
+                low, high = wilson(right, len(members))
+                name = kind or ("all wrong ones" if bad else "all good ones")
+                table.add_row(half.half, name, str(len(members)), str(right), f"{low:.0%}–{high:.0%}",
+                              f"{wrong} {'admitted' if bad else 'refused'}")  # fmt: skip
     return table
 
 

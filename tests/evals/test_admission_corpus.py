@@ -29,14 +29,16 @@ def test_every_candidate_differs_from_the_reference_in_source_or_suite(half: str
         item.label
         for task in read_corpus(half)
         for item in candidates(task)
-        if not item.label.endswith("/reference") and (item.source, item.tests) == (task.source, task.tests)
+        if task.counted
+        and not item.label.endswith("/reference")
+        and (item.source, item.tests) == (task.source, task.tests)
     ]
     assert same == []
 
 
-def test_no_task_stands_in_both_halves() -> None:
-    tuned, held_out = ({task.name for task in read_corpus(half)} for half in HALVES)
-    assert tuned & held_out == set()
+def test_no_task_stands_in_two_halves() -> None:
+    names = [task.name for half in HALVES for task in read_corpus(half)]
+    assert len(names) == len(set(names))
 
 
 def _judged(label: str, decision: Decision, rule: str = "") -> Judged:

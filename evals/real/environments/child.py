@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -41,10 +41,16 @@ class Child:
             raise RuntimeError(f"{self._name}: {answer['failed']}")
         return answer["answer"]
 
-    def start(self, scope: str, task: Mapping[str, Any]) -> ChildEnvironment:
-        """Return the environment in which a task begins; its functions are called `scope.function`."""
+    def start(
+        self, scope: str, task: Mapping[str, Any], *, adjusted: Callable[[FunctionSpec], FunctionSpec] = lambda it: it
+    ) -> ChildEnvironment:
+        """Return the environment in which a task begins; its functions are called `scope.function`.
+
+        What the first task of a scope adjusts about the functions holds for all.
+        """
         if scope not in self._functions:
-            self._functions[scope] = {f"{scope}.{spec['name']}": _spec(scope, spec) for spec in self.specs(scope)}
+            specs = (adjusted(_spec(scope, spec)) for spec in self.specs(scope))
+            self._functions[scope] = {spec.name: spec for spec in specs}
         world = self.ask("start", domain=scope, task=dict(task))
         return ChildEnvironment(self, scope, self._functions[scope], world)
 

@@ -10,6 +10,8 @@ from typing import Any
 from agentdojo.agent_pipeline.tool_execution import tool_result_to_str
 from agentdojo.functions_runtime import FunctionsRuntime
 from agentdojo.task_suite.load_suites import get_suites
+from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 from serving import changes, entities_in, serve
 
 VERSION = "v1.2.2"
@@ -25,24 +27,25 @@ class Refused(Exception):
 class Suite:
     """One suite's environment as a task finds it."""
 
-    def __init__(self, domain: str, environment: Any) -> None:
+    def __init__(self, domain: str, environment: Any, *, structured: bool = False) -> None:
         self.domain = domain
+        self.structured = structured
         self.environment = environment
         self.before = environment.model_dump(mode="json")
 
     def call(self, function: str, arguments: Any) -> Any:
-        """Call a function; the answer is the text that an agent reads."""
+        """Call a function; the answer is the text that an agent reads, or its JSON where the task asks for that."""
         result, error = runtime(self.domain).run_function(self.environment, function, arguments)
         if error is not None:
             kind, _, message = error.partition(": ")
             raise type(kind if kind.isidentifier() else "ToolError", (Refused,), {})(message or error)
-        return tool_result_to_str(result)
+        return to_jsonable_python(result) if self.structured else tool_result_to_str(result)
 
     act = call
 
     def copy(self) -> Suite:
         """Return an independent copy."""
-        made = Suite(self.domain, copy.deepcopy(self.environment))
+        made = Suite(self.domain, copy.deepcopy(self.environment), structured=self.structured)
         made.before = self.before
         return made
 
@@ -80,7 +83,14 @@ def start(domain: str, task: Any) -> Any:
     suite = get_suites(VERSION)[domain]
     environment = suite.load_and_inject_default_environment(task.get("injections") or {})
     known = suite.user_tasks.get(str(task.get("task_id", "")).rpartition("/")[2])
-    return Suite(domain, known.init_environment(environment) if known else environment)
+    structured = bool(task.get("structured"))
+    return Suite(domain, known.init_environment(environment) if known else environment, structured=structured)
+
+
+def returns(domain: str) -> Any:
+    """Return what the functions of a suite say that they return."""
+    hints = {name: item.return_type for name, item in runtime(domain).functions.items()}
+    return {name: TypeAdapter(hint).json_schema(mode="serialization") for name, hint in hints.items()}
 
 
 def entities(domain: str) -> Any:

@@ -20,6 +20,10 @@ class Worlds:
         """Return the specifications of a domain's functions."""
         return self.domains.functions(domain)
 
+    def returns(self, domain: str) -> Any:
+        """Return name → JSON schema of what each of a domain's functions returns, where its results are structured."""
+        return {name: inlined(schema) for name, schema in self.domains.returns(domain).items()}
+
     def entities(self, domain: str) -> Any:
         """Return keys and unique values of a domain's rows."""
         return sorted(self.domains.entities(domain))
@@ -52,6 +56,18 @@ class Worlds:
         self.next += 1
         self.worlds[self.next] = world
         return self.next
+
+
+def inlined(schema: Any, definitions: Any = None) -> Any:
+    """Return a schema in which every reference to a definition of its own is replaced by it."""
+    if isinstance(schema, list):
+        return [inlined(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    known = schema.get("$defs", definitions or {})
+    if "$ref" in schema:
+        return inlined(known[schema["$ref"].rpartition("/")[2]], known)
+    return {key: inlined(value, known) for key, value in schema.items() if key != "$defs"}
 
 
 def answered(function: Any, name: str, arguments: Any) -> Any:

@@ -180,6 +180,18 @@ def function(name: str, tool: Any, kind: str) -> Any:
     }
 
 
+def returns(domain: str) -> Any:
+    """Return what the functions of the agent's say that they return."""
+    import inspect
+
+    from pydantic import TypeAdapter
+
+    kit, database = parts(domain)
+    tools = kit(database).get_tools()
+    hints = {name: inspect.signature(tool).return_annotation for name, tool in tools.items()}
+    return {name: TypeAdapter(hint).json_schema(mode="serialization") for name, hint in hints.items()}
+
+
 def start(domain: str, task: Any) -> Any:
     """Return the world of a task: the package's database, and for telecom the faults that the task begins with."""
     if domain != "telecom":
