@@ -6,6 +6,7 @@ by which a function looks a thing up. Codifier and gates ask here; nothing in it
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -155,6 +156,26 @@ def declared(spec: FunctionSpec, argument: str) -> tuple[Json, ...]:
     schema = properties.get(argument) if isinstance(properties, dict) else None
     values = schema.get("enum") if isinstance(schema, dict) else None
     return tuple(values) if isinstance(values, list) else ()
+
+
+_FOR_ONE = re.compile(r"(?:^|_)(?:id|ids|email|emails|uuid|iban|isbn|serial)$", re.IGNORECASE)
+MIN_DIGITS = 3
+
+
+def names_one_thing(entities: Entities, spec: FunctionSpec | None, argument: str, value: Json) -> bool:
+    """Return whether a value that a call is given names one thing, by what the calls and the schema show alone.
+
+    It does where the scope's rows say so; and, however few runs there are, where it is a text that looks like an id and
+    stands for an argument that takes one, holds an `@`, or several digits. What the schema enumerates names a kind.
+    """
+    if spec is not None and value in declared(spec, argument):
+        return False
+    if entities.is_entity(value):
+        return True
+    if not isinstance(value, str) or not identifies(value):
+        return False
+    digits = sum(character.isdigit() for character in value)
+    return "@" in value or digits >= MIN_DIGITS or _FOR_ONE.search(argument) is not None
 
 
 def unexplained(arguments: Mapping[str, Json], calls: Iterable[Call]) -> Iterator[tuple[Call, str, Json]]:

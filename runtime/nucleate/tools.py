@@ -12,6 +12,8 @@ from nucleate.errors import ToolFailed
 from nucleate.versions import lock_of, manifest_of, module_of
 from nucleate_codifier import AdmissionPolicy, Decision
 from nucleate_sandbox import (
+    Call,
+    Effect,
     Environment,
     Failure,
     Functions,
@@ -32,6 +34,7 @@ from nucleate_tool_library import Kept, ToolLibrary, ToolVersion
 
 LOG = logging.getLogger(__name__)
 INVALID = "InvalidArguments"
+MOST_DONE, MOST_SHOWN = 5, 200  # calls that a failure names, and characters of their arguments
 FAULTS = frozenset({INVALID, "UnknownFunction", "NotAllowed", "InvalidResult"})
 
 
@@ -91,7 +94,8 @@ class ToolRunner:
         note = self._elsewhere(version, sandbox)
         functions = Functions.only(environment, ready.manifest)
         with sandbox.open(functions=functions, limits=self._limits, packages=ready.packages) as session:
-            return replace(session.call(ready.module, version.name, arguments), note=note)
+            outcome = session.call(ready.module, version.name, arguments)
+        return replace(with_what_was_done(outcome, environment.functions), note=note)
 
     def _elsewhere(self, version: ToolVersion, sandbox: Sandbox) -> str:
         """Say that a tool does not run where it was judged; SandboxError where the settings do not want that."""
@@ -116,6 +120,22 @@ def _packages(closure: Sequence[ToolVersion]) -> Lock:
         return lock_of(closure)
     except PackageError as error:
         raise ToolFailed(f"{closure[-1].name} cannot be called: {error}") from error
+
+
+def with_what_was_done(outcome: Outcome, functions: Mapping[str, FunctionSpec]) -> Outcome:
+    """Let the failure of a tool that had changed something say so: whoever called must not do it twice."""
+    reads = {name for name, spec in functions.items() if spec.effect is Effect.READ}
+    done = [_said(call) for call in outcome.calls if call.error is None and call.function not in reads]
+    if outcome.failure is None or not done:
+        return outcome
+    more = "" if len(done) <= MOST_DONE else f" and {len(done) - MOST_DONE} more"
+    message = f"{outcome.failure.message}; done before it failed: {', '.join(done[:MOST_DONE])}{more}"
+    return replace(outcome, failure=replace(outcome.failure, message=message))
+
+
+def _said(call: Call) -> str:
+    arguments = canonical(call.arguments)
+    return f"{call.function}({arguments if len(arguments) <= MOST_SHOWN else arguments[:MOST_SHOWN] + '…'})"
 
 
 def unfit(version: ToolVersion, arguments: JsonObject) -> Failure | None:

@@ -80,6 +80,7 @@ def _annotations(function: Function) -> Iterator[Finding]:
             message=f"{quoted(function.name)} has no return annotation",
             fix="write `-> <type>`",
         )
+    yield from _result(function)
     for star in [*arguments.posonlyargs, arguments.vararg, arguments.kwarg]:
         if star is not None:
             yield Finding(
@@ -87,6 +88,41 @@ def _annotations(function: Function) -> Iterator[Finding]:
                 line=star.lineno,
                 message=f"the parameter {quoted(star.arg)} cannot be given by one keyword of its own",
                 fix="use plain or keyword-only parameters",
+            )
+
+
+_FORMS = {
+    "set": "a sorted list",
+    "Set": "a sorted list",
+    "AbstractSet": "a sorted list",
+    "frozenset": "a sorted list",
+    "date": "a text, by .isoformat()",
+    "datetime": "a text, by .isoformat()",
+    "time": "a text, by .isoformat()",
+    "timedelta": "a number of seconds, by .total_seconds()",
+    "Decimal": "a text, by str(), or a number",
+    "Fraction": "a text, by str(), or a number",
+    "complex": "a list of two numbers",
+    "bytes": "a text, by .hex() or .decode()",
+    "bytearray": "a text, by .hex() or .decode()",
+}
+"""What JSON has in place of a type that it lacks."""
+
+
+def _result(function: Function) -> Iterator[Finding]:
+    """A result goes to whoever called as JSON: what JSON lacks has another form there."""
+    for node in ast.walk(function.returns) if function.returns is not None else ():
+        name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+        form = _FORMS.get(name)
+        match node:
+            case ast.Subscript(value=ast.Name(id="tuple" | "Tuple"), slice=ast.Tuple(elts=[_, ast.Constant(value=x)])):
+                name, form = "tuple of any length", "a list" if x is ... else None
+        if form is not None:
+            yield Finding(
+                rule="parse/result",
+                line=function.lineno,
+                message=f"the result is or holds a {name}, which JSON does not have",
+                fix=f"return {form}, and say so in the annotation",
             )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nucleate_codifier.admission.mutation.corruption import check_corruption
+from nucleate_codifier.admission.mutation.failing import check_failing
 from nucleate_codifier.admission.mutation.mutation import Mutation, judge_mutation, mutate
 from nucleate_codifier.admission.mutation.own_tests import OwnTests, check_own_tests
 from nucleate_codifier.admission.mutation.suite import Suite
@@ -17,6 +18,8 @@ from nucleate_codifier.admission.properties.properties import Properties, check_
 from nucleate_codifier.admission.running.bench import Benches
 from nucleate_codifier.admission.running.examples import Ran, judge_examples, run_examples, run_held_out
 from nucleate_codifier.admission.running.flaky import check_flaky
+from nucleate_codifier.admission.running.key_order import check_key_order
+from nucleate_codifier.admission.running.remembering import check_memory
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding, Gate
 
@@ -33,8 +36,10 @@ def tests_gate(subject: Subject) -> GateResult:
         findings += [*properties.findings, *idempotence]
         mutation, noticed = Mutation(), 0
         if met:  # what no example shows cannot be told from its wrong variants
-            corruption_findings, noticed = check_corruption(benches, subject, met)
-            findings += corruption_findings
+            failing, failures = check_failing(benches, subject, met)
+            corruption_findings, noticed = check_corruption(benches, subject, met, failures=failures)
+            findings += [*corruption_findings, *failing, *check_key_order(benches, met)]
+            findings += check_memory(benches, subject, met)
             also = [item for item in run_held_out(benches, subject) if item.reason is None]
             suite = Suite(rules=properties.rules, met=(*met, *also), tried=properties.tried)
             mutation = mutate(subject, suite, until=benches.first.deadline)

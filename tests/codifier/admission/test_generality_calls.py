@@ -33,7 +33,7 @@ def _row(number: int, index: int, status: str = "pending") -> JsonObject:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_an_entity_that_nothing_gave_is_refused_whether_it_is_written_or_built(count: int) -> None:
-    (found,) = own_entities([_example(n, [], "#W4779") for n in range(count)], frozenset())
+    (found,) = own_entities([_example(n, [], "#W4779") for n in range(count)], frozenset(), {})
     assert (found.rule, found.message) == (
         "generality/own-entity",
         (
@@ -46,7 +46,7 @@ def test_an_entity_that_nothing_gave_is_refused_whether_it_is_written_or_built(c
 def test_what_was_given_or_answered_is_nobodys_own() -> None:
     given = [_example(n, [], f"#W{n}09", order_id=f"#W{n}09") for n in range(3)]
     answered = [_example(n, [_row(n, 0)], f"#W{n}09") for n in range(3)]
-    assert own_entities([*given, *answered], frozenset()) == []
+    assert own_entities([*given, *answered], frozenset(), {}) == []
 
 
 def test_the_first_of_several_rows_alike_is_refused() -> None:

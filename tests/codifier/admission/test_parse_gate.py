@@ -83,7 +83,18 @@ CASES = {
     "an empty docstring": (FUNCTION.replace("Return it.", " "), [("parse/docstring", 1)]),
     "a call": (FUNCTION + "print(1)\n", [("parse/module-effect", 4)]),
     "a constant from a call": (FUNCTION + "X = tool(1)\n", [("parse/module-effect", 4)]),
-    "a comprehension": (FUNCTION + "X = [n for n in range(3)]\n", [("parse/module-effect", 4)]),
+    "a table without an end": (FUNCTION + "X = [n for n in range(10**9)]\n", [("parse/module-effect", 4)]),
+    "a table that calls": (FUNCTION + "X = [tool(n) for n in range(3)]\n", [("parse/module-effect", 4)]),
+    "a set": ('def tool(n: int) -> set[int]:\n    """Return it."""\n    return {n}\n', [("parse/result", 1)]),
+    "a date in a list": (
+        'from datetime import date\n\n\ndef tool(n: int) -> list[date]:\n    """Return it."""\n    return []\n',
+        [("parse/result", 4)],
+    ),
+    "a hook in a class": (
+        FUNCTION
+        + "from enum import Enum\nclass A(Enum):\n    X = 1\n    def _missing_(self) -> int:\n        return 1\n",
+        [("parse/class", 7)],
+    ),
     "a lambda": (FUNCTION + "_f = lambda: 1\n", [("parse/module-effect", 4)]),
     "two targets": (FUNCTION + "A = B = 1\n", [("parse/module-effect", 4)]),
     "a loop": (FUNCTION + "for x in (): pass\n", [("parse/module-effect", 4)]),

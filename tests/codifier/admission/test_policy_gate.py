@@ -64,7 +64,7 @@ def test_data_classes_pass() -> None:
 
 REFUSED = {
     "global": ("global k\nk = n", [("policy/construct", 3)]),
-    "nonlocal": ("k = 1\ndef f() -> None:\n    nonlocal k\nreturn f", [("policy/construct", 5)]),
+    "a switched-off branch": ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    pass", [("policy/member", 4)]),
     "an exception group": ("try:\n    pass\nexcept* ValueError:\n    pass", [("policy/construct", 3)]),
     "async for": ("async for a in n:\n    pass", [("policy/construct", 3)]),
     "async with": ("async with n:\n    pass", [("policy/construct", 3)]),

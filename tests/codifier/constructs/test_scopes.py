@@ -1,4 +1,4 @@
-"""`global` and `nonlocal`: a tool keeps nothing between two calls."""
+"""`global` and `nonlocal`: a tool keeps nothing between two calls, and within one what it likes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tests.codifier.constructs.samples import policy
 
 ALLOWED = [
     "def f(k: int) -> int:\n    return k + n\nreturn f(n)",
+    "k = 1\ndef f() -> None:\n    nonlocal k\n    k = 2\nf()\nreturn k",
 ]
 REFUSED = [
     ("global k\nk = n", [("policy/construct", 1)]),
     ("def f() -> None:\n    global k, m\nreturn f", [("policy/construct", 2)]),
-    ("k = 1\ndef f() -> None:\n    nonlocal k\n    k = 2\nreturn f", [("policy/construct", 3)]),
 ]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from nucleate_codifier.discrimination import WRITE_BITS, ValueUse, bits
-from nucleate_codifier.entities import Entities, unexplained
+from nucleate_codifier.entities import Entities, names_one_thing, unexplained
 from nucleate_codifier.values import Example, Finding
 from nucleate_sandbox import Call, Effect, FunctionSpec, Json
 from nucleate_text_memory.origins import identifies, leaves, mark, telling
@@ -19,7 +19,9 @@ MOST_WORDS = 4
 _T = TypeVar("_T")
 
 
-def own_entities(examples: Sequence[Example], structural: frozenset[str]) -> list[Finding]:
+def own_entities(
+    examples: Sequence[Example], structural: frozenset[str], functions: Mapping[str, FunctionSpec]
+) -> list[Finding]:
     """Return a finding for each entity that a tool calls a function with and that nothing gave it."""
     entities = Entities()
     for example in examples:
@@ -27,7 +29,7 @@ def own_entities(examples: Sequence[Example], structural: frozenset[str]) -> lis
     found: dict[str, Finding] = {}
     for example in examples:
         for call, name, value in unexplained(example.arguments, example.calls):
-            named = entities.is_entity(value) and not _built(value, example)
+            named = names_one_thing(entities, functions.get(call.function), name, value) and not _built(value, example)
             if named and mark(value) not in structural and mark(value) not in found:
                 found[mark(value)] = Finding(
                     rule="generality/own-entity",

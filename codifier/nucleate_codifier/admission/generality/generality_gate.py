@@ -9,8 +9,9 @@ from nucleate_codifier.admission.generality.behaviour import behaves_alike
 from nucleate_codifier.admission.generality.chosen_rows import own_entities, picked_rows
 from nucleate_codifier.admission.generality.duplicates import twin, twin_in_words
 from nucleate_codifier.admission.generality.forms import tokens
-from nucleate_codifier.admission.generality.literals import Literal, borrowed, literals, structural_words
-from nucleate_codifier.admission.generality.memorised import ShownToRun, categories, declared, memory_of
+from nucleate_codifier.admission.generality.free_texts import FreeTexts, free_texts, words_of_schemas
+from nucleate_codifier.admission.generality.literals import Literal, borrowed, literals
+from nucleate_codifier.admission.generality.memorised import ShownToRun, memory_of
 from nucleate_codifier.admission.parse_gate import public_function
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Example, Finding
@@ -25,12 +26,13 @@ def generality_gate(subject: Subject) -> GateResult:
     parameters without use.
     """
     examples = (*subject.evidence.seen, *subject.evidence.held_out)
-    distinct = distinct_runs(examples)
+    distinct, functions = distinct_runs(examples), subject.environment.functions
+    free = free_texts(subject.candidate.source, examples, functions)
     findings = [
-        *_literals(subject, examples),
-        *_memories(subject, examples),
-        *own_entities(examples, structural_words(subject.environment.functions)),
-        *picked_rows(examples, subject.environment.functions),
+        *_literals(subject, examples, free),
+        *_memories(subject, examples, free),
+        *own_entities(examples, words_of_schemas(functions), functions),
+        *picked_rows(examples, functions),
         *_queries(subject, distinct),
         *_parameters(subject, examples),
         *_twin(subject),
@@ -67,11 +69,10 @@ def _match(
     return False
 
 
-def _literals(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
-    structural = structural_words(subject.environment.functions)
+def _literals(subject: Subject, examples: tuple[Example, ...], free: FreeTexts) -> list[Finding]:
     findings = []
     for literal in literals(subject.candidate.source):
-        origin = borrowed(literal, examples, structural)
+        origin = None if free.holds(literal) else borrowed(literal, examples)
         if origin is not None:
             findings.append(
                 Finding(
@@ -84,13 +85,11 @@ def _literals(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
     return findings
 
 
-def _memories(subject: Subject, examples: tuple[Example, ...]) -> list[Finding]:
-    structural = structural_words(subject.environment.functions)
+def _memories(subject: Subject, examples: tuple[Example, ...], free: FreeTexts) -> list[Finding]:
     source, runs = subject.candidate.source, [ShownToRun(example) for example in examples]
-    words = structural | {word.casefold() for word in (*categories(source, examples), *declared(source))}
     found = []
     for literal in literals(source):
-        known = str(literal.value).casefold() in words or borrowed(literal, examples, structural) is not None
+        known = free.holds(literal) or borrowed(literal, examples) is not None
         origin = None if known else memory_of(literal, runs)
         if origin is not None:
             found.append(_memory(literal, origin))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nucleate_codifier.admission.generality.forms import contains, forms_of, tokens
 from nucleate_codifier.values import Example
-from nucleate_sandbox import FunctionSpec, Json
+from nucleate_sandbox import Json
 
 ORDINARY = frozenset({-1, 0, 1, 2, 10, 100, 1000})
 MIN_TEXT = 3
@@ -16,27 +16,40 @@ MIN_TEXT = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Literal:
-    """A literal and where it stands."""
+    """A literal and where it stands; `message` says that it is said in an error that the tool raises."""
 
     value: str | int | float
     line: int
+    message: bool = False
 
 
 def literals(source: str) -> tuple[Literal, ...]:
     """Return the literals that may be an entity: no docstrings, annotations, keys, or ordinary numbers."""
     tree = ast.parse(source)
     skipped = {id(node) for part in _structural(tree) for node in ast.walk(part)}
+    said = {id(part) for node in ast.walk(tree) if isinstance(node, ast.Raise) for part in ast.walk(node)}
     found = []
     for node in ast.walk(tree):
         match node:
             case ast.Constant(value=str() | int() | float() as value) if id(node) not in skipped:
-                found.append(Literal(value=value, line=node.lineno))
+                found += (
+                    _in_message(value, node.lineno) if id(node) in said else [Literal(value=value, line=node.lineno)]
+                )
     return tuple(literal for literal in found if _may_be_entity(literal.value))
 
 
-def borrowed(literal: Literal, examples: Sequence[Example], structural: frozenset[str]) -> Example | None:
+def _in_message(value: str | int | float, line: int) -> list[Literal]:
+    """Words of a message are for people: what may be an entity is a piece with a digit, or the whole as a value."""
+    pieces = [piece.strip(".,:;!?()'\"") for piece in value.split()] if isinstance(value, str) else [value]
+    numbered = [piece for piece in pieces if any(mark.isdigit() for mark in str(piece))]
+    return [Literal(value=piece, line=line) for piece in numbered] + [Literal(value=value, line=line, message=True)]
+
+
+def borrowed(literal: Literal, examples: Sequence[Example]) -> Example | None:
     """Return a run whose query a literal comes from; None where it is in no query, in all, or in the world itself."""
-    if str(literal.value).casefold() in structural:
+    if literal.message and not any(
+        literal.value == leaf for item in examples for c in item.calls for leaf in leaves(c.result)
+    ):
         return None
     holding = [example for example in examples if _is_in(literal, example.query)]
     if not holding or (len(holding) == len(examples) > 1):
@@ -44,24 +57,6 @@ def borrowed(literal: Literal, examples: Sequence[Example], structural: frozense
     if all(_is_in_calls(literal, example) for example in examples) and len(examples) > 1:
         return None
     return holding[0]
-
-
-def structural_words(functions: Mapping[str, FunctionSpec]) -> frozenset[str]:
-    """Return the property names and enumeration values of the environment's schemas, case-folded."""
-    schemas: list[Json] = [*(spec.parameters for spec in functions.values()), *(f.returns for f in functions.values())]
-    return frozenset(word.casefold() for schema in schemas for word in _words(schema))
-
-
-def _words(schema: Json) -> Iterator[str]:
-    if isinstance(schema, dict):
-        properties, values = schema.get("properties"), schema.get("enum")
-        yield from properties if isinstance(properties, dict) else ()
-        yield from (value for value in values if isinstance(value, str)) if isinstance(values, list) else ()
-        for item in schema.values():
-            yield from _words(item)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _words(item)
 
 
 def _structural(tree: ast.Module) -> Iterator[ast.AST]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,49 +58,11 @@ def memory_of(literal: Literal, runs: Sequence[ShownToRun]) -> Example | None:
     if isinstance(literal.value, int | float) and _digits(literal.value) < MIN_DIGITS:
         return None
     holding = [run for run in runs if run.holds(literal.value)]
+    if literal.message and not any(literal.value in run.answered for run in runs):
+        return None
     if len(runs) < 2 or len(holding) != 1 or not holding[0].told(literal.value):
         return None
     return holding[0].example
-
-
-def categories(source: str, examples: Sequence[Example]) -> frozenset[str]:
-    """Return the texts that a tool compares with a field whose values repeat: they name a kind, and no entity."""
-    values: dict[str, Counter[str]] = {}
-    for key, value in (pair for example in examples for call in example.calls for pair in _fields(call.result)):
-        values.setdefault(key, Counter())[value] += 1
-    repeated = {key for key, counts in values.items() if len(counts) < counts.total()}
-    return frozenset(text for key, text in _compared(ast.parse(source)) if key in repeated)
-
-
-def declared(source: str) -> frozenset[str]:
-    """Return the texts that the source's own `Literal[…]` types allow."""
-    return frozenset(
-        part.value
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal"
-        for part in ast.walk(node.slice)
-        if isinstance(part, ast.Constant) and isinstance(part.value, str)
-    )
-
-
-def _compared(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield each (field, text) of which a comparison reads the one and names the other."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Compare):
-            parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
-            keys = {id(part.slice): part.slice for part in parts if isinstance(part, ast.Subscript)}
-            texts = [part for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-            fields = [str(key.value) for key in keys.values() if isinstance(key, ast.Constant)]
-            yield from ((field, str(text.value)) for field in fields for text in texts if id(text) not in keys)
-
-
-def _fields(value: Json) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from [(key, item)] if isinstance(item, str) else _fields(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _fields(item)
 
 
 def _equal(value: str | int | float, leaf: Json) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from nucleate_codifier.admission.running.bench import Bench, Benches
 from nucleate_codifier.admission.running.compare import told_apart
@@ -12,7 +11,7 @@ from nucleate_codifier.admission.running.examples import Ran
 from nucleate_codifier.admission.running.grounds import run
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, FunctionError, FunctionSpec, Json, JsonObject
+from nucleate_sandbox import Environment, FunctionSpec, Json, JsonObject
 
 MAX_EXAMPLES = 5
 
@@ -70,52 +69,32 @@ def stripped(value: Json) -> Json:
     return {} if isinstance(value, dict) else None
 
 
-def broken(_: Json) -> Json:
-    """Fail instead of answering."""
-    raise FunctionError("the environment is corrupted", kind="Corrupted")
-
-
 ANSWERS: tuple[Callable[[Json], Json], ...] = (altered, shortened, stripped)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Function:
-    name: str
-    wrong_noticed: int
-    failure_noticed: bool
+def check_corruption(
+    benches: Benches, subject: Subject, met: Sequence[Ran], *, failures: int
+) -> tuple[list[Finding], int]:
+    """Corrupt each function's answers in turn; return the findings and how many corruptions were noticed.
 
-    @property
-    def noticed(self) -> int:
-        return self.wrong_noticed + self.failure_noticed
-
-
-def check_corruption(benches: Benches, subject: Subject, met: Sequence[Ran]) -> tuple[list[Finding], int]:
-    """Corrupt each function's answers in turn; return the findings and how many corruptions were noticed."""
+    `failures` says how many failing calls were noticed: where none was either, the examples show nothing at all.
+    """
     examples = met[:MAX_EXAMPLES]
     names = sorted({call.function for example in examples for call in example.outcome.calls if call.error is None})
-    functions = _try_all(benches, names, examples)
+    noticed = _try_all(benches, names, examples)
     unused = unused_results(subject.candidate.source)
-    findings = [
-        finding
-        for function in functions
-        for finding in _judge(function, matters=function.name not in unused, called=_is_called(subject, function.name))
-    ]
-    noticed = sum(function.noticed for function in functions)
+    findings = [_ignored(name) for name, count in noticed.items()
+                if not count and name not in unused and _is_called(subject, name)]  # fmt: skip
+    total = sum(noticed.values()) + failures
     recorded = any(item.example.calls for item in examples)
-    if recorded and not noticed:
-        findings = [_vacuous()]
-    return findings, noticed
+    return ([_vacuous()] if recorded and not total else findings), total
 
 
-def _try_all(benches: Benches, names: Sequence[str], examples: Sequence[Ran]) -> list[_Function]:
-    ways = (*ANSWERS, broken)
-    pairs = [(name, way) for name in names for way in ways]
+def _try_all(benches: Benches, names: Sequence[str], examples: Sequence[Ran]) -> dict[str, int]:
+    pairs = [(name, way) for name in names for way in ANSWERS]
     noticed = benches.each(lambda bench, pair: _notices(bench, *pair, examples), pairs)
-    rows = [noticed[first : first + len(ways)] for first in range(0, len(pairs), len(ways))]
-    return [
-        _Function(name=name, wrong_noticed=sum(row[:-1]), failure_noticed=row[-1])
-        for name, row in zip(names, rows, strict=True)
-    ]
+    rows = [noticed[first : first + len(ANSWERS)] for first in range(0, len(pairs), len(ANSWERS))]
+    return {name: sum(row) for name, row in zip(names, rows, strict=True)}
 
 
 def _notices(bench: Bench, name: str, corrupt: Callable[[Json], Json], examples: Sequence[Ran]) -> bool:
@@ -124,15 +103,6 @@ def _notices(bench: Bench, name: str, corrupt: Callable[[Json], Json], examples:
         for item in examples
         if any(call.function == name for call in item.outcome.calls)
     )
-
-
-def _judge(function: _Function, *, matters: bool, called: bool) -> list[Finding]:
-    findings = []
-    if matters and called and not function.wrong_noticed:
-        findings.append(_ignored(function.name))
-    if not function.failure_noticed:
-        findings.append(_swallowed(function.name))
-    return findings
 
 
 def _is_called(subject: Subject, name: str) -> bool:
@@ -171,14 +141,6 @@ def _ignored(name: str) -> Finding:
         rule="tests/ignores-result",
         message=f"wrong answers of {name!r} change nothing in any example",
         fix="use the result, or call the function as a statement of its own",
-    )
-
-
-def _swallowed(name: str) -> Finding:
-    return Finding(
-        rule="tests/swallows-errors",
-        message=f"when {name!r} fails, the tool goes on as if nothing had happened",
-        fix="let the environment's errors pass, or catch one by its kind and return what it means",
     )
 
 

@@ -29,7 +29,6 @@ _DENIED: dict[str, frozenset[str]] = {
     "typing": frozenset(
         {
             "ForwardRef",
-            "TYPE_CHECKING",
             "cast",
             "evaluate_forward_ref",
             "get_type_hints",

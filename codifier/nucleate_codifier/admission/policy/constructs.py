@@ -44,6 +44,7 @@ class _HousePolicy(RestrictingNodeTransformer):
     def __init__(self) -> None:
         super().__init__()
         self.refused: list[tuple[ast.AST, Finding]] = []
+        self._templates: dict[str, str] = {}
 
     def refuse(self, node: ast.AST, rule: str, message: str, fix: str) -> None:
         line = getattr(node, "lineno", None)
@@ -70,6 +71,22 @@ class _HousePolicy(RestrictingNodeTransformer):
     def check_name(self, node: ast.AST, name: str | None, allow_magic_methods: bool = False) -> None:  # noqa: ARG002
         if name is not None and (name.startswith("__") or name.endswith("__roles__")):
             self.refuse(node, "name", f"the name {quoted(name)} is the interpreter's own", "choose a name without `__`")
+
+    def visit_Module(self, node: ast.Module) -> Any:  # noqa: N802
+        self._templates = _templates(node)
+        for use in _blinding(node):
+            self.refuse(
+                use,
+                "member",
+                "TYPE_CHECKING shows the checker other code than the one that runs",
+                "use it for imports at the top of the module alone",
+            )
+        return super().visit_Module(node)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> Any:  # noqa: N802
+        for name in node.names:
+            self.check_name(node, name)
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
         if node.attr in _WALKS:
@@ -100,6 +117,10 @@ class _HousePolicy(RestrictingNodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:  # noqa: N802
         match node.func:
             case ast.Attribute(value=ast.Constant(value=str() as text), attr="format") if _has_plain_fields(text):
+                node.func.is_plain_format = True  # type: ignore[attr-defined]
+            case ast.Attribute(value=ast.Name(id=name), attr="format") if _has_plain_fields(
+                self._templates.get(name, "{")
+            ):
                 node.func.is_plain_format = True  # type: ignore[attr-defined]
         return super().visit_Call(node)
 
@@ -169,6 +190,36 @@ class _HousePolicy(RestrictingNodeTransformer):
                     f"the decorator {quoted(name)} runs when the module is loaded",
                     "call it inside the function, or do without",
                 )
+
+
+def _templates(module: ast.Module) -> dict[str, str]:
+    """Return the texts of the module that have one name, which is bound nowhere else."""
+    bound = [
+        *(node.id for node in ast.walk(module) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)),
+        *(node.arg for node in ast.walk(module) if isinstance(node, ast.arg)),
+        *(name for node in ast.walk(module) if isinstance(node, ast.MatchAs | ast.MatchStar) and (name := node.name)),
+        *(node.rest for node in ast.walk(module) if isinstance(node, ast.MatchMapping) and node.rest),
+        *(node.name for node in ast.walk(module) if isinstance(node, ast.ExceptHandler) and node.name),
+        *(alias.asname or alias.name for node in ast.walk(module) if isinstance(node, ast.Import | ast.ImportFrom)
+          for alias in node.names),
+    ]  # fmt: skip
+    found: dict[str, str] = {}
+    for statement in module.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str() as text))
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str() as text))
+            ) if bound.count(name) == 1:
+                found[name] = text
+    return found
+
+
+def _blinding(module: ast.Module) -> list[ast.expr]:
+    """Return the uses of TYPE_CHECKING that are not the condition of an import at the top of the module."""
+    plain = {id(node.test) for node in module.body if isinstance(node, ast.If)}
+    uses = [node for node in ast.walk(module) if isinstance(node, ast.Name | ast.Attribute)]
+    named = [node for node in uses if (node.id if isinstance(node, ast.Name) else node.attr) == "TYPE_CHECKING"]
+    return [node for node in named if id(node) not in plain]
 
 
 def _is_environment(node: ast.expr) -> bool:

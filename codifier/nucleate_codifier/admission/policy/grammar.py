@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 _ALLOWED = """
     Module Expression Expr Assign AugAssign AnnAssign Return If For While Break Continue Pass Raise Assert
-    BoolOp BinOp UnaryOp Compare IfExp Lambda NamedExpr ListComp SetComp DictComp GeneratorExp comprehension
+    Nonlocal BoolOp BinOp UnaryOp Compare IfExp Lambda NamedExpr ListComp SetComp DictComp GeneratorExp comprehension
     Await AsyncFunctionDef Yield YieldFrom JoinedStr FormattedValue Constant Subscript Slice Starred List Tuple Set Dict
     Try With withitem Match match_case
     MatchValue MatchSingleton MatchSequence MatchMapping MatchStar MatchAs MatchOr
@@ -22,8 +22,8 @@ _ALLOWED = """
 CONDITIONS: Mapping[str, str] = MappingProxyType(
     {
         "Attribute": "read only, public, and no way into frames, code or an error's object",
-        "Call": "`type` only where it is compared; `.format` on literal text with plain fields",
-        "ClassDef": "plain data: TypedDict, dataclass or Enum without a metaclass or other arguments",
+        "Call": "`type` only where it is compared; `.format` on literal text, or a constant of it, with plain fields",
+        "ClassDef": "plain data with plain methods: TypedDict, dataclass, Enum or Protocol, without a metaclass",
         "Delete": "names and elements, no attributes",
         "ExceptHandler": "with a class, and one on the list of builtins",
         "FunctionDef": "without decorators",
@@ -46,7 +46,6 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "Global": "a tool keeps nothing between two calls",
         "Interactive": "a tool is a module, not a session",
         "Interpolation": "a template string hands values to code that nobody has judged",
-        "Nonlocal": "a helper returns what it computes",
         "TemplateStr": "a template string hands values to code that nobody has judged",
         "TryStar": "an exception group can carry what ends a program past its handler",
         "TypeIgnore": "a comment that speaks to a checker",

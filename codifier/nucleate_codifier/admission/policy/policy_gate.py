@@ -16,6 +16,7 @@ from nucleate_codifier.admission.closure_gate import BUILTINS as ALL_BUILTINS
 from nucleate_codifier.admission.policy.allowed import BUILTINS, DESCRIBING, FIELD_NAMES
 from nucleate_codifier.admission.policy.constructs import objections
 from nucleate_codifier.admission.policy.imports import import_findings
+from nucleate_codifier.admission.policy.state import state_findings
 from nucleate_codifier.admission.reading import source
 from nucleate_codifier.admission.reading.packages import declared_modules
 from nucleate_codifier.admission.reading.references import HARNESS, names_of, tool_uses
@@ -35,6 +36,7 @@ def policy_gate(subject: Subject) -> GateResult:
     findings = [
         *objections(source.tree(given.text)),
         *import_findings(given.module, imports_of(subject.candidate.source, subject.policy)),
+        *state_findings(given.module),
         *_builtins(subject),
         *_shadows(subject),
         *_comments(given.text),

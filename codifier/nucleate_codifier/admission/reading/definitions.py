@@ -10,6 +10,7 @@ from nucleate_codifier.values import Finding
 
 _CALLS = frozenset({"frozenset", "set", "tuple", "list", "dict", "auto", "field"}) | frozenset(
     {"re.compile", "Decimal", "decimal.Decimal", "Fraction", "fractions.Fraction", "NewType", "typing.NewType"}
+    | {f"{prefix}{name}" for prefix in ("", "typing.") for name in ("TypeVar", "ParamSpec")}
     | {f"{prefix}{name}" for prefix in ("", "datetime.") for name in ("timedelta", "date", "datetime", "time")}
 )
 _EXPRESSIONS = (
@@ -25,7 +26,17 @@ _EXPRESSIONS = (
     ast.BinOp,
     ast.Slice,
 )
-_BASES = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "NamedTuple"})
+_BASES = frozenset({"TypedDict", "Enum", "StrEnum", "IntEnum", "NamedTuple", "Protocol", "Generic"})
+_WITHOUT_METHODS = frozenset({"TypedDict"})
+# A table by a comprehension: over what the module itself holds, by functions that only look at it.
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_PLAIN_CALLS = frozenset(
+    {"enumerate", "zip", "range", "sorted", "reversed", "len", "str", "int", "float", "min", "max"}
+)
+_PLAIN_METHODS = frozenset(
+    {"upper", "lower", "title", "capitalize", "casefold", "strip", "replace", "split", "items", "keys", "values"}
+)
+_LONGEST = 10_000  # of a range
 
 
 def misplaced(module: ast.Module) -> Iterator[Finding]:
@@ -48,6 +59,8 @@ def _statement(node: ast.stmt, classes: set[str]) -> Iterator[Finding]:
             yield from _constant(value)
         case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
             yield from _constant(value)
+        case ast.If(test=test, body=body, orelse=[]) if _is_type_checking(test) and all(map(_is_import, body)):
+            return
         case _ if type(node).__name__ == "TypeAlias":  # `type X = …`, from Python 3.12 on
             return
         case _:
@@ -77,22 +90,24 @@ def _annotations(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[F
 
 
 def _class(node: ast.ClassDef, classes: set[str]) -> Iterator[Finding]:
-    bases = {_dotted(base).rpartition(".")[2] for base in node.bases}
+    bases = {_dotted(_unsubscripted(base)).rpartition(".")[2] for base in node.bases}
     decorators = {_dotted(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list}
     is_dataclass = bool(decorators & {"dataclass", "dataclasses.dataclass"})
     if not (is_dataclass or bases) or not bases <= _BASES | classes | {"str", "int"}:
         yield Finding(
             rule="parse/class",
             line=node.lineno,
-            message=f"the class {quoted(node.name)} is no TypedDict, dataclass or Enum",
+            message=f"the class {quoted(node.name)} is no TypedDict, NamedTuple, dataclass, Enum or Protocol",
             fix="use one of those for data, and private functions for behaviour",
         )
     for item in node.body:
-        yield from _member(item, node.name)
+        yield from _member(item, node.name, methods=not bases & _WITHOUT_METHODS, protocol="Protocol" in bases)
 
 
-def _member(node: ast.stmt, owner: str) -> Iterator[Finding]:
+def _member(node: ast.stmt, owner: str, *, methods: bool, protocol: bool) -> Iterator[Finding]:
     match node:
+        case ast.FunctionDef() if methods:
+            yield from _method(node, owner, protocol=protocol)
         case ast.Pass() | ast.Expr(value=ast.Constant(value=str())) | ast.AnnAssign(value=None):
             return
         case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
@@ -102,8 +117,53 @@ def _member(node: ast.stmt, owner: str) -> Iterator[Finding]:
                 rule="parse/class",
                 line=node.lineno,
                 message=f"the class {quoted(owner)} holds more than fields ({_kind(node)!r})",
-                fix="move behaviour into a private function",
+                fix="move behaviour into a private function, or into a plain method with annotations",
             )
+
+
+def _method(node: ast.FunctionDef, owner: str, *, protocol: bool) -> Iterator[Finding]:
+    """A plain method is a function of one value; what Python itself calls by its name is none."""
+    arguments = [*node.args.args, *node.args.kwonlyargs]
+    hook = node.name.startswith("_") and node.name.endswith("_") and not (protocol and node.name == "__call__")
+    bare = any(argument.annotation is None for argument in arguments[1:]) or node.returns is None
+    if hook or bare or not arguments or node.args.posonlyargs or node.args.vararg or node.args.kwarg:
+        yield Finding(
+            rule="parse/class",
+            line=node.lineno,
+            message=f"{quoted(node.name)} of the class {quoted(owner)} is no plain method with annotations",
+            fix="give it `self`, plain parameters and a result with annotations, and a name that Python does not call",
+        )
+    yield from _defaults(node)
+    yield from _annotations(node)
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return _dotted(test) in {"TYPE_CHECKING", "typing.TYPE_CHECKING"}
+
+
+def _is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _unsubscripted(base: ast.expr) -> ast.expr:
+    return base.value if isinstance(base, ast.Subscript) else base
+
+
+def _table(value: ast.expr) -> Iterator[Finding]:
+    """Yield a finding for each call in a comprehension that does more than look at what the module holds."""
+    for part in ast.walk(value):
+        match part:
+            case ast.Call(func=ast.Name(id="range"), args=limits):
+                if not all(
+                    isinstance(n, ast.Constant) and isinstance(n.value, int) and n.value <= _LONGEST for n in limits
+                ):
+                    yield _effect(part, "the range of a table has no small literal end")
+            case ast.Call(func=ast.Name(id=name)) if name in _PLAIN_CALLS:
+                continue
+            case ast.Call(func=ast.Attribute(attr=name)) if name in _PLAIN_METHODS:
+                continue
+            case ast.Call() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.Lambda():
+                yield _effect(part, f"{_kind(part)!r} in a table runs when the module is loaded")
 
 
 def _constant(value: ast.expr) -> Iterator[Finding]:
@@ -116,6 +176,8 @@ def _constant(value: ast.expr) -> Iterator[Finding]:
             yield _effect(
                 value, f"the call of {quoted(_dotted(value.func) or 'an expression')} runs when the module is loaded"
             )
+        case _ if isinstance(value, _COMPREHENSIONS):
+            yield from _table(value)
         case _ if isinstance(value, _EXPRESSIONS):
             for part in ast.iter_child_nodes(value):
                 if isinstance(part, ast.expr):

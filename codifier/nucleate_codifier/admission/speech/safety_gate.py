@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator
 
 from nucleate_codifier.admission.reading import source
-from nucleate_codifier.admission.reading.references import capabilities_of, environment_uses, names_of
+from nucleate_codifier.admission.reading.references import capabilities_of, environment_uses, names_of, tool_uses
 from nucleate_codifier.admission.reading.source import quoted
 from nucleate_codifier.admission.speech.credentials import named_secrets, secret_in
 from nucleate_codifier.admission.speech.instructions import encoded_text, mixed_word, order_in
+from nucleate_codifier.admission.speech.orders import Told, order_to_reader
 from nucleate_codifier.admission.speech.shown_texts import texts_of
 from nucleate_codifier.admission.subject import GateResult, Subject
 from nucleate_codifier.values import Finding
 from nucleate_sandbox import Effect
 
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 ADDRESS = re.compile(
     r"\b(?:https?|ftp|wss?)://\S{1,200}"
     r"|\b[\w.+-]{1,64}@(?!(?:[\w-]{1,63}\.){0,3}example\b)(?:[\w-]{1,63}\.){1,4}[A-Za-z]{2,24}\b",
@@ -28,16 +30,44 @@ def safety_gate(subject: Subject) -> GateResult:
     given = source.read(subject.candidate.source)
     if given.module is None:
         return GateResult(findings=(source.unreadable("safety"),))
-    findings = [*_texts(given, given.module), *_destructive(subject), *_reach(subject)]
+    findings = [*_texts(given, given.module, _told(subject)), *_destructive(subject), *_reach(subject)]
     first = {(finding.rule, finding.line or finding.message): finding for finding in reversed(findings)}
     return GateResult(findings=tuple(sorted(first.values(), key=lambda finding: (finding.line or 0, finding.rule))))
 
 
-def _texts(given: source.Source, module: ast.Module) -> Iterator[Finding]:
+def words_against(text: str, told: Told = Told(), *, summary: bool = True) -> str | None:  # noqa: B008 - frozen
+    """Return the words by which a text orders its reader about, as it stands or hidden; None where it describes."""
+    hidden = order_in(text)
+    return hidden.words if hidden is not None else order_to_reader(text, told, summary=summary)
+
+
+def _texts(given: source.Source, module: ast.Module, told: Told) -> Iterator[Finding]:
+    docs = {
+        text
+        for node in ast.walk(module)
+        if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node, clean=False))
+    }
     for text, line in texts_of(given.text, module):
         yield from _text(text, line)
+        sentence = None if order_in(text) else order_to_reader(text, told, summary=text in docs)
+        if sentence is not None:
+            message = f"the text tells its reader what to do ({quoted(sentence)})"
+            yield _finding(
+                "instruction", message, "describe what the tool does and returns; a tool may be referred to", line
+            )
     for name, line in named_secrets(module):
         yield _secret(f"the value of {quoted(name)}", line)
+
+
+def _told(subject: Subject) -> Told:
+    """Return what the source does itself, which its texts may say."""
+    called = capabilities_of(subject)
+    functions = subject.environment.functions
+    own = {use.id for use in tool_uses(subject)} | {subject.candidate.name}
+    return Told(
+        called=frozenset(name.rpartition(".")[2].casefold() for name in (*called, *own)),
+        writes=any(name in functions and functions[name].effect is not Effect.READ for name in called),
+    )
 
 
 def _text(text: str, line: int) -> Iterator[Finding]:
