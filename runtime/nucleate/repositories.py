@@ -11,17 +11,16 @@ from pathlib import Path
 from nucleate.environments import read_functions
 from nucleate.settings.settings import Settings
 from nucleate_codifier.repository import (
-    CallGraph,
     DescribedFunctions,
     JudgedTool,
     JudgingSetup,
-    Repository,
     RepositoryReport,
     changed_files,
     concerned,
     graph_of,
     judge_tools,
     open_repository,
+    unchanged,
 )
 
 Progress = Callable[[int], AbstractContextManager[Callable[[JudgedTool], None]]]
@@ -43,10 +42,12 @@ def admit_repository(
     """
     repository = open_repository(paths, read_functions=described, besides=frozenset(Settings.model_fields))
     graph = graph_of(repository.tools)
-    chosen = _chosen(repository, graph, changed_since)
+    changed = None if changed_since is None else changed_files(repository.root, changed_since)
+    chosen = repository.asked & (graph.tools.keys() if changed is None else concerned(graph, changed))
+    still = frozenset() if changed is None else unchanged(graph, changed)
     began = time.monotonic()
     with progress(len(graph.with_dependencies(chosen))) as tell:
-        judged = judge_tools(graph, chosen, setup, beside=repository.asked, on_judged=tell)
+        judged = judge_tools(graph, chosen, setup, beside=repository.asked, unchanged=still, on_judged=tell)
     return RepositoryReport(judged=judged, version=version("nucleate"), seconds=time.monotonic() - began)
 
 
@@ -54,9 +55,3 @@ def described(text: str, name: str) -> DescribedFunctions:
     """Read a file of functions, of any form that an environment can be described in."""
     found = read_functions(text, environment=name)
     return DescribedFunctions(name=found.environment, functions=found.functions)
-
-
-def _chosen(repository: Repository, graph: CallGraph, revision: str | None) -> frozenset[str]:
-    if revision is None:
-        return repository.asked
-    return repository.asked & concerned(graph, changed_files(repository.root, revision))

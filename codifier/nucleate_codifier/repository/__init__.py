@@ -1,7 +1,7 @@
 """Admission for repositories: tool modules, their evidence and policy from files; verdicts as reports."""
 
 from nucleate_codifier.repository.cache import FileVerdicts, NoVerdicts
-from nucleate_codifier.repository.changes import changed_files, concerned
+from nucleate_codifier.repository.changes import changed_files, concerned, unchanged
 from nucleate_codifier.repository.find import Repository, open_repository
 from nucleate_codifier.repository.judge import JudgingSetup, judge_tools
 from nucleate_codifier.repository.order import CallGraph, graph_of
@@ -41,5 +41,6 @@ __all__ = [
     "judge_tools",
     "open_repository",
     "places",
+    "unchanged",
     "visible",
 ]

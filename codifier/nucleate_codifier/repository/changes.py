@@ -45,6 +45,11 @@ def concerned(graph: CallGraph, changed: frozenset[str]) -> frozenset[str]:
     return graph.with_dependents(own)
 
 
+def unchanged(graph: CallGraph, changed: frozenset[str]) -> frozenset[str]:
+    """Return the tools of which no file of their own differs."""
+    return frozenset(path for path in graph.tools if changed.isdisjoint(belongs_to(path)))
+
+
 def _is_changed(tool: ToolFile, changed: frozenset[str]) -> bool:
     inputs = (*belongs_to(tool.path), *tool.project.inputs)
     return not changed.isdisjoint(inputs) or any(is_test_of(path, tool.path) for path in changed)

@@ -12,8 +12,10 @@ from typing import Protocol
 from nucleate_codifier.admission.admit import judge
 from nucleate_codifier.admission.fingerprint import fingerprint
 from nucleate_codifier.admission.generality.generality_gate import generality_gate
+from nucleate_codifier.admission.reading.references import capabilities_of, dependencies_of
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.remembered import VerdictMemory, admit_once
+from nucleate_codifier.repository.advice import advised
 from nucleate_codifier.repository.order import CallGraph
 from nucleate_codifier.repository.project_values import JudgedTool, ToolFile
 from nucleate_codifier.values import Decision, Finding, Gate, GateReport, LibraryView, Status, Verdict
@@ -49,11 +51,16 @@ def judge_tools(
     bench: JudgingSetup,
     *,
     beside: frozenset[str] = frozenset(),
+    unchanged: frozenset[str] = frozenset(),
     on_judged: OnJudged | None = None,
 ) -> tuple[JudgedTool, ...]:
-    """Judge these tools and what they call, in the order of their paths; none may be the twin of one of `beside`."""
+    """Judge these tools and what they call, in the order of their paths; none may be the twin of one of `beside`.
+
+    What is `unchanged` is nobody's twin: where two do the same, the one that came is refused.
+    """
     chosen = graph.with_dependencies(paths)
-    court = _Court(graph, bench, _at_rest(graph, beside - chosen), on_judged or (lambda _: None))
+    rest = (beside - chosen) | (unchanged & chosen)
+    court = _Court(graph, bench, _at_rest(graph, rest, bench), unchanged, on_judged or (lambda _: None))
     with ThreadPoolExecutor(max_workers=bench.jobs, thread_name_prefix="admit") as pool:
         for level in graph.levels(chosen):
             for item in list(pool.map(court.alone, level)):
@@ -62,8 +69,11 @@ def judge_tools(
 
 
 class _Court:
-    def __init__(self, graph: CallGraph, bench: JudgingSetup, at_rest: Tools, on_judged: OnJudged) -> None:
+    def __init__(
+        self, graph: CallGraph, bench: JudgingSetup, at_rest: Tools, unchanged: frozenset[str], on_judged: OnJudged
+    ) -> None:
         self._on_judged = on_judged
+        self._unchanged = unchanged
         self._at_rest = at_rest
         self._graph = graph
         self._bench = bench
@@ -93,11 +103,13 @@ class _Court:
         scope = judged.tool.candidate.scope
         admitted = self._admitted.setdefault(scope, {})
         others = {**self._at_rest.get(scope, {}), **admitted}
-        if judged.verdict.decision in USABLE and others.keys() - subject.library.tools.keys():
+        came = judged.tool.path not in self._unchanged
+        if came and judged.verdict.decision in USABLE and others.keys() - subject.library.tools.keys():
             beside = replace(subject, library=LibraryView(tools=dict(sorted(others.items()))))
             judged = replace(judged, verdict=_beside(beside, judged.verdict, self._bench.memory))
         if judged.verdict.decision in USABLE:
             admitted[judged.tool.name] = _version(judged.tool, judged.verdict.capabilities, judged.verdict.dependencies)
+        judged = replace(judged, verdict=advised(judged.verdict, judged.tool.name))
         self.judged[judged.tool.path] = judged
         self._on_judged(judged)
 
@@ -158,13 +170,22 @@ def _unreadable(tool: ToolFile) -> Verdict | None:
     return Verdict(candidate=tool.name, decision=Decision.REJECTED, gates=(report,))
 
 
-def _at_rest(graph: CallGraph, paths: frozenset[str]) -> Tools:
-    """Return the tools that are not judged this time, by their sources alone."""
+def _at_rest(graph: CallGraph, paths: frozenset[str], bench: JudgingSetup) -> Tools:
+    """Return the tools that are not judged this time, with what their sources alone tell: what they call and reach."""
     found: Tools = {}
-    for path in sorted(paths):
+    for path in (path for level in graph.levels(graph.with_dependencies(paths)) for path in level):
         tool = graph.tools[path]
+        known = found.setdefault(tool.candidate.scope, {})
+        subject = Subject(
+            candidate=tool.candidate,
+            library=LibraryView(tools=dict(sorted(known.items()))),
+            environment=tool.project.environment,
+            sandbox=bench.sandbox,
+            evidence=tool.evidence,
+            policy=tool.project.policy,
+        )
         with contextlib.suppress(LibraryError):  # what cannot be read is nobody's twin
-            found.setdefault(tool.candidate.scope, {})[tool.name] = _version(tool)
+            known[tool.name] = _version(tool, capabilities_of(subject), dependencies_of(subject))
     return found
 
 

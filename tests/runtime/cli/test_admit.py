@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from nucleate_codifier.rulebook import RULES
 from tests.codifier.repository.files import FILES, FUNCTIONS, repository
 from tests.project.places import ROOT
 from tests.runtime.cli.in_process import Ended, nucleate
@@ -118,6 +119,12 @@ def test_a_rule_is_explained(tmp_path: Path) -> None:
     ended = _admit(tmp_path, "--explain", "closure/unknown-function")
     assert ended.returncode == 0
     assert [word for word in ("refuses: ", "why: ", "fix: ", "instead") if word not in ended.stdout] == []
+
+
+def test_without_a_name_all_rules_are_listed(tmp_path: Path) -> None:
+    ended = _admit(tmp_path, "--explain")
+    assert ended.returncode == 0
+    assert [rule for rule in RULES if f"{rule} " not in ended.stdout] == []
 
 
 @pytest.mark.parametrize(

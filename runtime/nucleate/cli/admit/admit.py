@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
 from nucleate.cli.admit import admit_view
+from nucleate.cli.admit.watching import wait_for_a_change
 from nucleate.cli.choices import Choices, cache_folder
 from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
@@ -64,9 +66,12 @@ def admit(
     changed_since: Annotated[
         str | None, typer.Option(metavar="REV", help="Judge what changed since a commit, and what calls it.")
     ] = None,
-    explain_rule: Annotated[
-        str | None, typer.Option("--explain", metavar="RULE", help="Explain a rule, and end.")
-    ] = None,
+    explain_rules: Annotated[
+        bool, typer.Option("--explain", help="Explain the rules named in place of paths, or list all, and end.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Judge again what a change of files touches, until ended.")
+    ] = False,
     sandbox: Annotated[str | None, typer.Option(help="docker, monty, or auto: the best that answers.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=32, help="How many tools are judged side by side.")] = 1,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Judge anew what was judged before.")] = False,
@@ -77,16 +82,25 @@ def admit(
     Exit code 0: all admitted. 1: one is refused. 2: one could not be judged (an outage, bad input, or a verdict that is
     provisional, since the embedded sandbox is no boundary).
     """
-    if explain_rule is not None:
-        admit_view.show_rule(Screen(), explain(explain_rule))
+    if explain_rules:
+        admit_view.show_rules(Screen(), [explain(str(path)) for path in paths or ()])
         return
     memory = NoVerdicts() if no_cache else FileVerdicts(cache_folder() / "verdicts")
     setup = JudgingSetup(sandbox=start_sandbox(_sandbox(context, sandbox)), memory=memory, jobs=jobs)
+    judge = partial(admit_repository, paths or [], setup, changed_since=changed_since, progress=admit_view.progress)
+    tell = partial(_write, format_=format_, files=output or [], verbose=verbose)
     try:
-        report = admit_repository(paths or [], setup, changed_since=changed_since, progress=admit_view.progress)
+        report = judge()
+        tell(report)
+        while watch:
+            wait_for_a_change(paths or [Path.cwd()])
+            report = judge()
+            tell(report)
+    except KeyboardInterrupt:
+        if not watch:
+            raise
     finally:
         setup.sandbox.close()
-    _write(report, format_, output or [], verbose=verbose)
     _tell_damage(memory.damaged)
     sys.exit(report.exit_code)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Group, RenderableType
@@ -15,7 +15,7 @@ from rich.text import Text
 from nucleate.cli.screen import Screen
 from nucleate_codifier import Decision, GateReport, Status
 from nucleate_codifier.repository import FindingPlace, JudgedTool, RepositoryReport, places, visible
-from nucleate_codifier.rulebook import Rule
+from nucleate_codifier.rulebook import RULES, Rule
 
 WIDTH = 118
 MARKS = {
@@ -49,7 +49,15 @@ def as_svg(report: RepositoryReport) -> str:
     return console.export_svg(title="nucleate admit")
 
 
-def show_rule(console: Screen, rule: Rule) -> None:
+def show_rules(console: Screen, rules: Sequence[Rule]) -> None:
+    """Print these rules; without one, a line for each that there is."""
+    for rule in rules:
+        _show_rule(console, rule)
+    for rule in RULES.values() if not rules else ():
+        console.print(Text(f"{rule.id:<32}", style="bold") + Text(rule.what), soft_wrap=True)
+
+
+def _show_rule(console: Screen, rule: Rule) -> None:
     """Print one rule: what it refuses, why, how to put it right, and both ways to write it."""
     console.print(Text(rule.id, style="bold"))
     for label, text in {"refuses": rule.what, "why": rule.why, "fix": rule.fix}.items():
