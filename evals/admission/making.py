@@ -1,4 +1,6 @@
-"""Makes the mechanical half of the wrong tools: python -m evals.admission.making [--half elsewhere]
+"""Makes the mechanical half of the wrong tools.
+
+python -m evals.admission.making [--half elsewhere]
 
 A variant counts as wrong where it does something else than the reference on the task's arguments or on its `further`
 ones: another result, another error, another state afterwards. What behaves alike on all of them is left out.

@@ -20,7 +20,8 @@ from evals.admission.honest_texts import docstrings, python_tools, script_tools
 from evals.admission.kinds import wilson
 from evals.bfcl.source import Unreachable
 from evals.report import Report, write_json
-from nucleate_codifier.admission.speech.safety_gate import words_against
+from nucleate_codifier.admission.speech.instructions import order_in
+from nucleate_codifier.admission.speech.orders import order_to_reader
 from nucleate_sandbox import Json
 
 TEXTS = Path(__file__).parent / "speech"
@@ -39,6 +40,12 @@ class Group:
     def refused(self) -> list[str]:
         """Return the texts in which the gate finds an order."""
         return [text for text in self.texts if words_against(text)]
+
+
+def words_against(text: str) -> str | None:
+    """Return the words by which a docstring orders its reader about, as it stands or hidden; None where it describes."""
+    hidden = order_in(text)
+    return hidden.words if hidden is not None else order_to_reader(text, summary=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -35,12 +35,6 @@ def safety_gate(subject: Subject) -> GateResult:
     return GateResult(findings=tuple(sorted(first.values(), key=lambda finding: (finding.line or 0, finding.rule))))
 
 
-def words_against(text: str, told: Told = Told(), *, summary: bool = True) -> str | None:  # noqa: B008 - frozen
-    """Return the words by which a text orders its reader about, as it stands or hidden; None where it describes."""
-    hidden = order_in(text)
-    return hidden.words if hidden is not None else order_to_reader(text, told, summary=summary)
-
-
 def _texts(given: source.Source, module: ast.Module, told: Told) -> Iterator[Finding]:
     docs = {
         text

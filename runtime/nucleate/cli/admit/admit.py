@@ -13,7 +13,7 @@ from typing import Annotated, cast
 import typer
 
 from nucleate.cli.admit import admit_view
-from nucleate.cli.admit.watching import wait_for_a_change
+from nucleate.cli.admit.file_changes import wait_for_a_change
 from nucleate.cli.choices import Choices, cache_folder
 from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
