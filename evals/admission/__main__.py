@@ -6,6 +6,7 @@ python -m evals.admission [--json FILE] [--png FILE] [--half HALF] [--rounds N] 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     halves = (options.half,) if options.half else HALVES
     began = time.monotonic()
     with DockerSandbox() as sandbox:
-        judged = tuple(_judge(half, sandbox, options.only) for half in halves)
+        judged = tuple(_judge(half, sandbox, options) for half in halves)
         seconds = time.monotonic() - began
         forged = forgery.measure(sandbox) if options.forgeries else None
     timed = speed.measure(options.rounds) if options.rounds else None
@@ -50,17 +51,26 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _judge(half: str, sandbox: Sandbox, only: str) -> Accuracy:
+def _judge(half: str, sandbox: Sandbox, options: argparse.Namespace) -> Accuracy:
     tasks = read_corpus(half)
     judged: list[Judged] = []
     with Desks() as desks:
         hall = Hall(tasks={task.name: task for task in tasks}, desks=desks, sandbox=sandbox)
         for task in track(tasks, description=half):
-            chosen = [item for item in candidates(task) if only in item.label]
+            chosen = [item for item in candidates(task) if options.only in item.label]
             if chosen:
                 evidence = record(task, hall)
-                judged += [_one(item, evidence, hall) for item in chosen]
+                for item in chosen:
+                    judged.append(_one(item, evidence, hall))
+                    _keep(judged[-1], options.json)
     return Accuracy(half=half, judged=tuple(judged))
+
+
+def _keep(judged: Judged, file: Path | None) -> None:
+    """Write a row as soon as it is there, so that what was judged before an end is not lost."""
+    if file is not None:
+        with file.with_suffix(".part").open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(result.row(judged)) + "\n")
 
 
 def _one(item: Labelled, evidence: Evidence, hall: Hall) -> Judged:

@@ -43,7 +43,7 @@ class Group:
 
 
 def words_against(text: str) -> str | None:
-    """Return the words by which a docstring orders its reader about, as it stands or hidden; None where it describes."""
+    """Return the words by which a docstring orders its reader about, also hidden ones; None where it describes."""
     hidden = order_in(text)
     return hidden.words if hidden is not None else order_to_reader(text, summary=True)
 

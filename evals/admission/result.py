@@ -74,7 +74,7 @@ def publish(result: Result, *, json_file: Path | None, png_file: Path | None, ve
     console.print(targets_table(result.targets))
     if json_file is not None:
         write_json(
-            Report(name="admission", figures=figures(result), rows=[_row(item) for item in result.judged]), json_file
+            Report(name="admission", figures=figures(result), rows=[row(item) for item in result.judged]), json_file
         )
     if png_file is not None:
         bars = {gate: float(count) for gate, count in _caught(result).most_common()}
@@ -111,7 +111,8 @@ def figures(result: Result) -> dict[str, Json]:
     return found
 
 
-def _row(item: Judged) -> JsonObject:
+def row(item: Judged) -> JsonObject:
+    """Return one candidate with its verdict, as results in a file hold it."""
     return {
         "candidate": item.labelled.label,
         "defect": item.labelled.defect,
