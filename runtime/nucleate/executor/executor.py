@@ -73,9 +73,9 @@ class Executor:
         return result
 
     def _recorded(self, task: RunTask) -> RunResult:
-        recalls = Recalls(self.manager, scope=task.environment.name, given=task.choice)
         with task.recording as recording:
             tools = {tool.version.name: tool for tool in (*task.later, *recording.tools)}
+            recalls = Recalls(self.manager, scope=task.environment.name, given=task.choice, tools=tools)
             scope = SessionScope(task.environment, [*tools.values()], recalls, watch=_watcher(task.listen))
             task.listen(_started(task))
             loop = Loop(self._gear(task, scope), opening(task))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Container
 
 from nucleate.manager import Choice, Manager
 from nucleate.manager.rendering import render_entries
@@ -12,11 +13,15 @@ NOTHING = "nothing else is known about that"
 
 
 class Recalls:
-    """Answers the hints of one run. What the prompt holds already is not said again."""
+    """Answers the hints of one run. What the prompt holds already is not said again.
 
-    def __init__(self, manager: Manager, *, scope: str, given: Choice) -> None:
+    `tools` are the names that can be called in the run; a plan names no other.
+    """
+
+    def __init__(self, manager: Manager, *, scope: str, given: Choice, tools: Container[str] = ()) -> None:
         self._manager = manager
         self._scope = scope
+        self._tools = tools
         self._given = {item.entry.id for item in given.entries}
         self._answers: dict[str, str] = {}
         self._lock = threading.Lock()
@@ -34,7 +39,9 @@ class Recalls:
 
     def _answer(self, hint: str) -> str:
         found = [item.entry for item in self._manager.entries(hint, scope=self._scope)]
-        guidance = render_entries([entry for entry in found if entry.id not in self._given], budget=TOKENS)
+        guidance = render_entries(
+            [entry for entry in found if entry.id not in self._given], budget=TOKENS, callable_=self._tools
+        )
         ids = [entry.id for entry in guidance.entries]
         self.ids += ids
         self._given |= set(ids)

@@ -177,12 +177,14 @@ class Manager:
 
     def _closed(self, entries: Sequence[ChosenEntry], tools: Sequence[ChosenTool]) -> Choice:
         """Close the tools under their calls (Metis §3.5), and render the entries that fit into the budget."""
-        guidance = render_entries([item.entry for item in entries], budget=self._rules.tokens)
+        closure = self._library.close([item.version.id for item in tools]) if tools else ()
+        names = {version.name for version in closure}
+        guidance = render_entries([item.entry for item in entries], budget=self._rules.tokens, callable_=names)
         given = {entry.id for entry in guidance.entries}
         return Choice(
             entries=tuple(item for item in entries if item.entry.id in given),
             tools=tuple(tools),
-            closure=self._library.close([item.version.id for item in tools]) if tools else (),
+            closure=closure,
             guidance=guidance.text,
             tokens=guidance.tokens,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from nucleate_text_memory import Entry
@@ -21,9 +21,12 @@ class RenderedGuidance:
     tokens: int
 
 
-def render_entries(entries: Sequence[Entry], *, budget: int) -> RenderedGuidance:
-    """Return guidance, best first; an entry too long for what is left of the budget is passed over."""
-    texts = [entry_text(entry) for entry in entries]
+def render_entries(entries: Sequence[Entry], *, budget: int, callable_: Container[str] = ()) -> RenderedGuidance:
+    """Return guidance, best first; an entry too long for what is left of the budget is passed over.
+
+    Of the tools that do a plan those are named that can be called.
+    """
+    texts = [entry_text(entry, callable_) for entry in entries]
     kept = pack(range(len(texts)), lambda at: estimate_tokens(texts[at]), budget)
     return RenderedGuidance(
         text="\n\n".join(texts[at] for at in kept),
@@ -32,9 +35,10 @@ def render_entries(entries: Sequence[Entry], *, budget: int) -> RenderedGuidance
     )
 
 
-def entry_text(entry: Entry) -> str:
-    """Return one entry: what it says, its id, its sources, and the tools that do it."""
-    tools = f"; done by the tool {', '.join(entry.implements)}" if entry.implements else ""
+def entry_text(entry: Entry, callable_: Container[str] = ()) -> str:
+    """Return one entry: what it says, its id, its sources, and the tools that do it, as far as they can be called."""
+    named = [name for name in entry.implements if name in callable_]
+    tools = f"; done by the tool {', '.join(named)}" if named else ""
     return f"## {entry.kind.value.capitalize()}: {entry.title}\n\n{entry.body}\n({entry.id}, {_sources(entry)}{tools})"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from nucleate_sandbox import JsonObject
@@ -30,6 +30,7 @@ class _Task:
     query: str = ""
     sought: str = ""
     steps: list[tuple[str, Step]] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
     touched: float = 0.0
 
 
@@ -70,6 +71,16 @@ class Tasks:
         with self._lock:
             task = self._current(session, program)
             task.sought = task.sought or text
+
+    def told(self, session: str, ids: Collection[str]) -> set[str]:
+        """Return which of these entries the client was not told of in its task; from now on it was."""
+        with self._lock:
+            task = self._open.get(session)
+            if task is None:
+                return set(ids)
+            new = set(ids) - task.told
+            task.told |= new
+            return new
 
     def add(self, session: str, scope: str, step: Step, *, program: str = "") -> None:
         """Add a call to the session's task."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nucleate.mcp.catalogue import Served
 from nucleate.mcp.listing import short
 from nucleate_sandbox import Json, JsonObject, canonical
@@ -34,13 +36,13 @@ def tool_page(served: Served) -> JsonObject:
     return {key: value for key, value in page.items() if value not in ("", [], None)}
 
 
-def entry_page(entry: Entry) -> JsonObject:
-    """Return an entry of the text memory, with the tools that do what a plan says."""
+def entry_page(entry: Entry, tools: Sequence[str]) -> JsonObject:
+    """Return an entry of the text memory, with the tools that do what a plan says, by the names to call them by."""
     page: JsonObject = {
         "kind": entry.kind.value,
         "title": entry.title,
         "body": entry.body,
-        "tools": list(entry.implements),
+        "tools": [*tools],
         "environment": entry.scope,
     }
     return {key: value for key, value in page.items() if value}

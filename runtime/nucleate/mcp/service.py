@@ -12,7 +12,7 @@ from nucleate.mcp.offers import Visit
 from nucleate.mcp.pages import entry_page, found_page, tool_page
 from nucleate.runtime import Runtime
 from nucleate_sandbox import Json, JsonObject, Limits, Outcome
-from nucleate_text_memory import Step, StepError
+from nucleate_text_memory import Entry, Step, StepError
 from nucleate_tool_library import LibraryError
 
 
@@ -56,11 +56,18 @@ class Service:
         return _promised(served, of_outcome(outcome, Limits()))
 
     def recall(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
-        """Return the plans, facts and pitfalls that fit a task."""
+        """Return the plans, facts and pitfalls that fit a task, and were not returned for it before."""
         query = str(arguments["query"])
         self._tasks.searched(visit.caller.session, query, program=visit.caller.program)
         entries = [entry for scope in self._shelf.environments for entry in self._runtime.recall(query, scope=scope)]
-        return answer({"entries": [entry_page(entry) for entry in entries]})
+        new = self._tasks.told(visit.caller.session, [entry.id for entry in entries])
+        return answer({"entries": [entry_page(entry, self._doing(entry)) for entry in entries if entry.id in new]})
+
+    def _doing(self, entry: Entry) -> list[str]:
+        """Return the names of the tools that do what an entry says, of those that can be called here."""
+        found = [self.served(name) for name in entry.implements]
+        sound = [one for one in found if one is not None and one.description is not None]
+        return [one.name for one in sound if one.tool.scope == entry.scope]
 
     def begin_task(self, arguments: JsonObject, visit: Visit) -> CallToolResult:
         """Take the client's word for what it does from here on."""

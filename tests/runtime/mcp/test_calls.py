@@ -174,6 +174,22 @@ def test_recall_returns_the_entries_of_the_environments_served(tmp_path: Path) -
     }
 
 
+def test_recall_repeats_nothing_within_a_task_and_names_no_tool_that_cannot_be_called(tmp_path: Path) -> None:
+    plan = Draft(kind=Kind.PLAN, scope="office", title="Count notes", body="1. Count them.", source="user:owner")
+    with opened(tmp_path, COUNT) as runtime, open_server(runtime, [Office()]) as server:
+        known = runtime.memory.release(runtime.memory.add(plan).id, by="owner", why="it is so")
+        for name in ("count_notes", "gone"):
+            runtime.memory.link_tool(known.id, name)
+
+        async def recalled(client: Client) -> list[CallToolResult]:
+            return [await client.call_tool("recall", {"query": "count the notes"}) for _ in range(2)]
+
+        first, again = ask(server, recalled)
+    (told,) = first.structured_content["entries"]
+    assert told["tools"] == ["count_notes"]
+    assert again.structured_content == {"entries": []}
+
+
 async def work_and_report(client: Client) -> CallToolResult:
     await client.call_tool("search_tools", {"query": "notes"})
     await client.call_tool("add_twice", {"text": "milk"})
