@@ -69,3 +69,11 @@ def test_a_call_made_again_right_away_with_an_answer_of_its_own_is_no_repetition
     first, second = (ok("post.print_label", {"label": number}, street="Quay 17") for number in (811, 812))
     assert list(Flow(run("t1", find, first, second, second)).procedures()) == [((0,), (1, 2))]
     assert list(Flow(run("t2", find, first, find, first)).procedures()) == [((0,), (1,))]
+
+
+def test_calls_that_were_known_before_the_first_of_them_fan_out_and_one_call_is_a_list_of_one() -> None:
+    other = ok("shop.get_order", {"order_id": "#W100"}, order_id="#W100")
+    hinted = ok("shop.get_order", {"order_id": "#W977"}, order_id="#W977")
+    hint = ok("shop.get_parcel", {"order_id": "#W977"}, parcel_id="P-4471")
+    flow = Flow(run("t1", USER, ORDER, other, hint, hinted))
+    assert list(flow.fan_outs()) == [(0,), (1, 2), (3,)]

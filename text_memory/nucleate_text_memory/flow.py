@@ -59,14 +59,15 @@ class Flow:
     def fan_outs(self) -> Iterator[tuple[int, ...]]:
         """Yield the calls of each function that could have been made in one go: all were known before the first.
 
-        Two at least, with different arguments; whoever made the first knew the arguments of the others then.
+        Whoever made the first knew the arguments of the others then. One call is a list of one.
         """
         by_function: dict[str, list[int]] = {}
         for index in sorted(self._of_step):
-            by_function.setdefault(self.trajectory.steps[index].function, []).append(index)
+            if self._arguments(index):
+                by_function.setdefault(self.trajectory.steps[index].function, []).append(index)
         for calls in by_function.values():
             known = tuple(index for index in calls if self._known_at(index, calls[0]))
-            if len({canonical(self._arguments(index)) for index in known}) > 1:
+            if len(known) == 1 or len({canonical(self._arguments(index)) for index in known}) > 1:
                 yield known
 
     def _known_at(self, index: int, before: int) -> bool:

@@ -54,15 +54,19 @@ def inputs_with(connection: Connection, key: str) -> list[tuple[str, str]]:
 def plan_drafts(connection: Connection, trajectory: Trajectory, *, quorum: int, docs: Mapping[str, str]) -> list[Draft]:
     """Return the plans that this trajectory brings to the quorum, longest first; closed signatures only.
 
+    One call is no procedure: it supports the plan to make it several times over, and brings it to no quorum.
+
     A signature that has, or had, a plan gets no second one: who invalidated a plan meant it.
     """
-    keys = {s: pool_key(Kind.PLAN, trajectory.environment, s) for s in signatures(trajectory)}
+    runs = signatures(trajectory)
+    keys = {s: pool_key(Kind.PLAN, trajectory.environment, s) for s in runs}
     support = supports(connection, list(keys.values()), until=trajectory.task_id)
     recurring = {s: support.get(key, 0) for s, key in keys.items() if support.get(key, 0) >= quorum}
     known = with_keys(connection, [keys[s] for s in recurring])
     for entry in known.values():
         set_confidence(connection, entry.id, recurring[entry.signature])
-    new = [s for s in closed(recurring) if keys[s] not in known]
+    several = [s for s in closed(recurring) if len(s) > 1 or len(runs[s][0].steps) > 1]
+    new = [s for s in several if keys[s] not in known]
     return [_draft(connection, trajectory, s, recurring[s], docs) for s in sorted(new, key=lambda s: (-len(s), s))]
 
 

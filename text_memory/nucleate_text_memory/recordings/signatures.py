@@ -39,7 +39,7 @@ def signatures(trajectory: Trajectory) -> dict[tuple[str, ...], tuple[FunctionRu
     """Return the procedures of a run and its contiguous sequences of 2 to 8 calls, each with its first occurrence.
 
     A sequence (the signature of MSCE App. 8) counts where its calls belong together: values flow between them. Calls of
-    one function that could have been made in one go are a procedure of one step.
+    one function that could have been made in one go are a procedure of one step, a single call among them.
     """
     flow = Flow(trajectory)
     found: dict[tuple[str, ...], tuple[FunctionRun, ...]] = {}

@@ -102,6 +102,7 @@ def _agreement(
 ) -> Agreement:
     compilation = Compilation(
         functions=functions,
+        alone=len(signature) == 1,
         inference=Inference(runs=open_runs(seen), effect=strongest(signature, functions), entities=entities),
     )
     for position, function in enumerate(signature):

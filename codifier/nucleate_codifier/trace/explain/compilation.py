@@ -20,6 +20,7 @@ from nucleate_sandbox import FunctionSpec, Json
 from nucleate_text_memory import Step
 
 MOST_OPTIONAL = 2
+FEWEST_REPEATING = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +40,14 @@ class Compiled:
 
 @dataclass(kw_only=True)
 class Compilation:
-    """Reads the positions of a plan's signature in order and writes one pattern or several for each."""
+    """Reads the positions of a plan's signature in order and writes one pattern or several for each.
+
+    `alone` says that the plan has one position, which runs repeat.
+    """
 
     functions: Mapping[str, FunctionSpec]
     inference: Inference
+    alone: bool = False
     patterns: list[Pattern] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
 
@@ -59,13 +64,18 @@ class Compilation:
         self.starts.append(len(self.patterns))
         groups = [run.group(position) for run in self.runs]
         lengths = {len(group) for group in groups}
-        if lengths == {1}:
+        if lengths == {1} or self._repeated_by_one(position, groups):
             self._call(function, [group[0] for group in groups])
         elif not (self._pages(function, groups) or self._loop(function, groups)):
             if len(lengths) > 1:
                 raise uneven_group(function, [f"{r.task_id}: {len(g)}" for r, g in zip(self.runs, groups, strict=True)])
             for calls in zip(*groups, strict=True):
                 self._call(function, list(calls))
+
+    def _repeated_by_one(self, position: int, groups: Sequence[Sequence[Step]]) -> bool:
+        """Return whether a plan of one call is repeated in one group of runs alone: nobody else needs its list."""
+        several = {run.group_number for run, group in zip(self.runs, groups, strict=True) if len(group) > 1}
+        return self.alone and position == 0 and len(several) < FEWEST_REPEATING
 
     def done(self) -> Compiled:
         """Return what was compiled."""

@@ -157,6 +157,7 @@ class Inference(Knowledge):
             uses = [ValueUse(run.group_number, 1 / size) for run, size in zip(self.runs, sizes, strict=True)]
             if not informative_groups(uses):
                 return True  # the only element of its list in every run: see only_choice
+            return enough(uses, max(self.effect, Effect.WRITE, key=list(Effect).index))  # a place says little of why
         return not informative_groups(uses) or _by_parameter(var) or enough(uses, self.effect)
 
     def _criterion(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
