@@ -176,3 +176,12 @@ def test_a_plan_claims_no_constant_that_another_call_contradicts(memory: TextMem
     (plan,) = memory.reflect("t2").plans
     assert "notify = False in every run" in plan.body
     assert "reason = as the task needs" in plan.body
+
+
+def test_one_call_supports_the_plan_to_make_it_several_times_and_brings_it_to_no_quorum(memory: TextMemory) -> None:
+    def reads(task_id: str, *orders: str) -> Trajectory:
+        return run(task_id, *(ok("shop.get_order", {"total": 5}, order_id=order) for order in orders))
+
+    alone, again, several = learn(memory, reads("t1", "#W901"), reads("t2", "#W902"), reads("t3", "#W903", "#W904"))
+    assert (alone.plans, again.plans, shapes(several.plans)) == ((), (), ["get_order"])
+    assert several.plans[0].evidence[-1] == SourceSpan(task_id="t3", start=0, stop=2)
