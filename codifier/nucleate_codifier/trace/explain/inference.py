@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nucleate_codifier.discrimination import ValueUse, enough
 from nucleate_codifier.discrimination import informative as informative_groups
 from nucleate_codifier.entities import declared
 from nucleate_codifier.trace.align.mentions import identifying, informative, leaves, telling
-from nucleate_codifier.trace.annotations import annotation, annotation_of, description, quoted
+from nucleate_codifier.trace.annotations import annotation, description, property_schema, quoted
 from nucleate_codifier.trace.evaluation import RunScope, fingerprint, follow
 from nucleate_codifier.trace.explain.chosen import chosen, chosen_each
 from nucleate_codifier.trace.explain.criteria import criteria
@@ -33,7 +33,7 @@ from nucleate_codifier.trace.expressions import (
     Var,
     parts,
 )
-from nucleate_codifier.trace.names import identifier, noun, plural
+from nucleate_codifier.trace.names import SPELLED_OUT, identifier, noun, plural, singular
 from nucleate_codifier.trace.refusals import only_one, several_rules
 from nucleate_sandbox import Effect, FunctionSpec, Json
 from nucleate_text_memory.origins import mark
@@ -88,7 +88,13 @@ class Inference(Knowledge):
         about = plural(noun(spec.name).rpartition("_")[2]) if spec.effect is Effect.READ else ""
         whole = ArgumentPlace(spec=spec, argument=about or "calls", schema={})
         listed = " and ".join([", ".join(f"`{name}`" for name in fields[:-1]), f"`{fields[-1]}`"])
-        return self.declare(whole, columns, _records(columns), words=f"an object for each `{called}`, with {listed}")
+        param = self.declare(whole, columns, "Any", words=f"an object for each `{called}`, with {listed}")
+        told = self.parameters[-1]
+        typed = tuple((name, annotation(property_schema(dict(spec.parameters), name))) for name in fields)
+        if all(name == identifier(name) or name in SPELLED_OUT for name in fields):
+            kind = f"list[{singular(told.name).title().replace('_', '')}]"
+            self.parameters[-1] = replace(told, annotation=kind, fields=typed)
+        return param
 
     def _named_alike(self, place: ArgumentPlace, column: Sequence[Json]) -> Var | None:
         """Return a result that is the same in every run, yet plainly handed on: `order["order_id"]` for `order_id`."""
@@ -210,11 +216,6 @@ class Inference(Knowledge):
         expr = self.infer(place, column)
         self.learn(expr, column)
         return expr
-
-
-def _records(columns: Sequence[list[Json]]) -> str:
-    values = [value for column in columns for one in column if isinstance(one, dict) for value in one.values()]
-    return f"list[dict[str, {annotation_of(values) if all(isinstance(v, str) for v in values) else 'Any'}]]"
 
 
 def _worth(expr: Record | Items) -> bool:

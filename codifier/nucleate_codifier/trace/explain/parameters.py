@@ -18,13 +18,17 @@ from nucleate_sandbox import Effect, FunctionSpec, Json
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """A parameter of the tool as it will be written: name, annotation, words for the docstring."""
+    """A parameter of the tool as it will be written: name, annotation, words for the docstring.
+
+    `fields` are name and annotation of what an element of a list of objects holds: the class that it is annotated with.
+    """
 
     name: str
     annotation: str
     description: str
     function: str
     optional: bool = False
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

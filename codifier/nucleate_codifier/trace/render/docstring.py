@@ -27,17 +27,7 @@ def docstring(template: Template, parameters: Sequence[Parameter], functions: Ma
         lines += [line for parameter in parameters for line in _argument(parameter)]
     if template.returns:
         lines += ["", f"{INDENT}Returns:", *_wrapped(_returns(template), first=INDENT, rest=INDENT)]
-    if batch(template, functions):
-        told = "RuntimeError: A call failed; those before it were made, and the message says how many."
-        lines += ["", f"{INDENT}Raises:", *_wrapped(told, first=INDENT, rest=INDENT)]
     return [*lines, f'{INDENT}"""'] if len(lines) > 1 else [f'{lines[0]}"""']
-
-
-def batch(template: Template, functions: Mapping[str, FunctionSpec]) -> bool:
-    """Return whether a tool makes one write after another as its caller lists them, and nothing else."""
-    first = template.patterns[0]
-    alone = len(template.patterns) == 1 and isinstance(first.over, Param) and bool(template.returns)
-    return alone and functions[first.function].effect is not Effect.READ
 
 
 def _summary(template: Template, functions: Mapping[str, FunctionSpec]) -> str:

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from nucleate_codifier.admission.reading.source import read
 from nucleate_codifier.trace.align.pages import Pages
 from nucleate_codifier.trace.align.template import Pattern, Template
-from nucleate_codifier.trace.annotations import annotation, optional, property_schema
+from nucleate_codifier.trace.annotations import annotation, element, optional, property_schema
 from nucleate_codifier.trace.explain.parameters import Parameter
 from nucleate_codifier.trace.expressions import Expr, Param, Var
 from nucleate_codifier.trace.names import free, identifier
 from nucleate_codifier.trace.refusals import Refused
 from nucleate_codifier.trace.render import layout
-from nucleate_codifier.trace.render.docstring import batch
 from nucleate_codifier.trace.render.helpers import Use
 from nucleate_codifier.trace.render.hoisting import hoists
 from nucleate_codifier.trace.render.rendering import FIND, Clauses, Locals, clauses, guard_text, literal, spell
@@ -53,8 +52,9 @@ def write(draft: SourceDraft) -> str:
     signature = layout.lines(layout.call(f"def {draft.name}", parameters).within("", ending), indent=0)
     body = _Body(draft=draft, names=Locals.of(draft.template)).lines()
     helper = _FIND if any(f"{FIND}(" in line for line in body) else ()
-    imports = _imports("\n".join([*signature, *helper]), body)
-    text = "\n".join([*imports, *signature, *draft.docstring, *body, *helper, ""])
+    classes = [line for parameter in draft.parameters for line in _class(parameter)]
+    imports = _imports("\n".join([*classes, *signature, *helper]), body)
+    text = "\n".join([*imports, *classes, *signature, *draft.docstring, *body, *helper, ""])
     for finding in read(text).findings:
         raise Refused(finding)
     return text
@@ -229,26 +229,10 @@ class _Body:
 
     def _loop(self, pattern: Pattern, before: str, loop: Clauses) -> list[str]:
         call = layout.call(_path(pattern.function), self._arguments(pattern, item=loop.element))
-        if batch(self.draft.template, self.draft.functions):
-            return self._batch(call, loop, str(spell(pattern.over, self.names)) if pattern.over else "")
         if before:
             return layout.lines(layout.comprehension(call, loop.each).within(before))
         heads = [f"{layout.INDENT * depth}{clause}:" for depth, clause in enumerate(loop.each, start=1)]
         return [*heads, *layout.lines(call, indent=len(heads) + 1)]
-
-    def _batch(self, call: layout.Piece, loop: Clauses, listed: str) -> list[str]:
-        """Return the loop of a batch: whoever meets a failure half-way is told what was done before."""
-        done, error = free("done", self.names.taken), free("error", self.names.taken)
-        told = f"{{len({done})}} of {{len({listed})}} were done before this failed: {{{error}}}"
-        return [
-            f"{layout.INDENT}{done}: list[Any] = []",
-            f"{layout.INDENT}{loop.each[0]}:",
-            f"{layout.INDENT * 2}try:",
-            *layout.lines(layout.call(f"{done}.append", [call]), indent=3),
-            f"{layout.INDENT * 2}except Exception as {error}:",
-            f'{layout.INDENT * 3}raise RuntimeError(f"{told}") from {error}',
-            f"{layout.INDENT}return {done}",
-        ]
 
     def _arguments(self, pattern: Pattern, *, item: str = "", skip: Container[str] = ()) -> list[layout.Piece]:
         given: list[tuple[str, Expr]] = [(name, expr) for name, expr in pattern.arguments if name not in skip]
@@ -268,12 +252,19 @@ def _parameter(parameter: Parameter) -> str:
     return f"{parameter.name}: {parameter.annotation}{default}"
 
 
+def _class(parameter: Parameter) -> list[str]:
+    """Return the class of what a list parameter holds: an object with these fields."""
+    if not parameter.fields:
+        return []
+    fields = [f"{layout.INDENT}{name}: {kind}" for name, kind in parameter.fields]
+    return [f"class {element(parameter.annotation)}(TypedDict):", *fields, "", ""]
+
+
 def _imports(signatures: str, body: Sequence[str]) -> list[str]:
-    gathered = "".join(line for line in body if line.endswith(": list[Any] = []"))
     dates = ["datetime"] if any("datetime.strptime(" in line for line in body) else []
     wanted = {
         "datetime": dates,
-        "typing": [name for name in ("Any", "Literal") if re.search(rf"[\[ ]{name}\b", signatures + gathered)],
+        "typing": [name for name in ("Any", "Literal", "TypedDict") if re.search(rf"[\[( ]{name}\b", signatures)],
     }
     lines = [f"from {module} import {', '.join(names)}" for module, names in wanted.items() if names]
     return [*lines, "", ""] if lines else []
