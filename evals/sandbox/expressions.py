@@ -18,7 +18,7 @@ import re._parser as parser  # type: ignore[import-not-found]
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -60,19 +60,19 @@ class Expression:
 def collect() -> list[Expression]:
     """Return every expression of the product; raise ValueError for one that cannot be read."""
     sources = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sources}
-    everywhere = _uses(trees.values())
+    parsed = {path: [*ast.walk(ast.parse(path.read_text("utf-8")))] for path in sources}
+    everywhere = _uses(node for nodes in parsed.values() for node in nodes)
     found: dict[tuple[Any, int], Expression] = {}
-    for path, tree in trees.items():
+    for path, nodes in parsed.items():
         place = str(path.relative_to(ROOT))
         if place.endswith(OURS):
             continue
-        module = _module(path, tree)
+        module = _module(path, nodes)
         named = [*_held(module)] if module is not None else []
-        used = {**everywhere, **{name: how for name, how in _uses([tree]).items() if name.startswith("_")}}
+        used = {**everywhere, **{name: how for name, how in _uses(nodes).items() if name.startswith("_")}}
         for name, pattern in named:
             _add(found, f"{place}: {name}", pattern, used.get(name, set()))
-        for call, running in _calls(tree):
+        for call, running in _calls(nodes):
             if running or module is None:
                 pattern, methods = _called(call, place, module)
                 _add(found, f"{place}:{call.lineno}", pattern, methods)
@@ -85,8 +85,8 @@ def _add(found: dict[tuple[Any, int], Expression], place: str, pattern: re.Patte
     known.methods = known.methods | methods if methods and known.methods else set()
 
 
-def _module(path: Path, tree: ast.Module) -> ModuleType | None:
-    taken = {name for node in ast.walk(tree) for name in _taken(node)}
+def _module(path: Path, nodes: list[ast.AST]) -> ModuleType | None:
+    taken = {name for node in nodes for name in _taken(node)}
     if not taken & {"re", "detect_secrets"} or any(part in str(path) for part in NOT_IMPORTED):
         return None
     parts = path.relative_to(ROOT).with_suffix("").parts[1:]
@@ -116,25 +116,29 @@ def _within(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
         yield from (found for item in value for found in _within(item, depth + 1))
 
 
-def _uses(trees: Any) -> dict[str, set[str]]:
-    """Return by which methods a name that holds an expression is used, over all sources."""
+def _uses(nodes: Iterable[ast.AST]) -> dict[str, set[str]]:
+    """Return by which methods a name that holds an expression is used."""
     used: dict[str, set[str]] = {}
-    for tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in CALLS:
-                used.setdefault(node.value.id, set()).add(node.attr)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in CALLS:
+            used.setdefault(node.value.id, set()).add(node.attr)
     return used
 
 
-def _calls(tree: ast.Module) -> Iterator[tuple[ast.Call, bool]]:
+def _calls(nodes: list[ast.AST]) -> Iterator[tuple[ast.Call, bool]]:
     """Yield each call of `re`, and whether it is made while the program runs."""
-    within = {id(inner) for node in ast.walk(tree) if isinstance(node, FUNCTION) for inner in ast.walk(node)}
-    for node in ast.walk(tree):
-        called = node.func if isinstance(node, ast.Call) else None
-        if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "re":
-            assert isinstance(node, ast.Call)
-            if called.attr in CALLS:
-                yield node, id(node) in within
+    calls = [node for node in nodes if isinstance(node, ast.Call) and _asks_re(node.func)]
+    functions = [node for node in nodes if isinstance(node, FUNCTION)] if calls else []
+    within = {id(inner) for node in functions for inner in ast.walk(node)}
+    return ((call, id(call) in within) for call in calls)
+
+
+def _asks_re(called: ast.expr) -> bool:
+    return (
+        isinstance(called, ast.Attribute)
+        and isinstance(called.value, ast.Name)
+        and (called.value.id, called.attr in CALLS) == ("re", True)
+    )
 
 
 def _called(call: ast.Call, place: str, module: ModuleType | None) -> tuple[re.Pattern[Any], set[str]]:
