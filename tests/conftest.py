@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,11 +15,30 @@ from tests.postgres import binaries, cluster
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect those to fail that are known to."""
+    """Expect those to fail that are known to, and let what is slow begin first on every worker."""
     for item in items:
         for name, reason in KNOWN_FAILURES.items():
             if item.nodeid.startswith(name):
                 item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+    if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+        items[:] = slow_first(items, workers)
+
+
+def slow_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Return the tests so that an equal part for each worker begins with its share of the modules with slow ones.
+
+    A worker that has done its part takes over the end of another's: were that end slow, the others would wait for it.
+    """
+    slow = dict.fromkeys(item.path for item in items if item.get_closest_marker("slow"))
+    share = {path: number % workers for number, path in enumerate(slow)}
+    rest = [item for item in items if item.path not in share]
+    found: list[pytest.Item] = []
+    for number in range(workers):
+        first = [item for item in items if share.get(item.path) == number]
+        size = max(0, (len(items) - len(found)) // (workers - number) - len(first))
+        found += first + rest[:size]
+        del rest[:size]
+    return found + rest
 
 
 @pytest.fixture(scope="session")

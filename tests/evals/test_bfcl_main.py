@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.project.places import ROOT
 
 
+@pytest.mark.slow
 def test_an_unreachable_registry_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     offline = {"UV_OFFLINE": "1", "UV_CACHE_DIR": str(tmp_path / "uv"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     command = [sys.executable, "-m", "evals.bfcl", "--fetch-only"]

@@ -25,17 +25,20 @@ def rows() -> list[tuple[str, float, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_expressions_are_found_by_themselves(rows: list[tuple[str, float, str]]) -> None:
     places = {place.partition(":")[0].rpartition("/")[2] for place, _, _ in rows}
     assert {"error_classes.py", "redact.py", "shell_secrets.py", "entities.py", "contract.py", "worker.py"} <= places
     assert len(rows) > 150
 
 
+@pytest.mark.slow
 def test_every_expression_takes_time_in_proportion_to_the_text(rows: list[tuple[str, float, str]]) -> None:
     assert [row for row in rows if row[1] > MOST] == []
 
 
 @pytest.mark.parametrize("pattern", [r"[a-z.]+@", r"^\s*\W?user:", r"<a>.*?</a>", r"(a+)+$", r"--x[\w-]+:"])
+@pytest.mark.slow
 def test_an_expression_that_takes_longer_is_found(pattern: str) -> None:
     (row,) = measure([Expression(place="here", pattern=re.compile(pattern, re.MULTILINE))], 12)
     assert row[1] > MOST

@@ -55,6 +55,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str
 
 
 @pytest.mark.parametrize("moment", ["EntryAdded", "CandidateMade", "GateJudged", "CandidateJudged"])
+@pytest.mark.slow
 def test_after_a_kill_the_work_resumes_to_the_same_tools(
     tmp_path: Path, moment: str, undisturbed: list[tuple[str, str, str]]
 ) -> None:

@@ -34,6 +34,7 @@ def learned(runtime: Runtime) -> tuple[list[tuple[str, str]], list[tuple[str, ..
     ]
 
 
+@pytest.mark.slow
 def test_a_thread_learns_what_the_tasks_themselves_would_have_learned(tmp_path: Path) -> None:
     found = []
     for worker in ("inline", "thread"):

@@ -44,6 +44,7 @@ def test_five_distinct_tasks_become_one_active_tool_that_does_the_sixth(
         assert runtime.library.tool(tool.name).uses == 1
 
 
+@pytest.mark.slow
 def test_without_docker_a_tool_stays_a_candidate_and_serves_only_where_that_is_allowed(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:

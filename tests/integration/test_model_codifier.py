@@ -91,6 +91,7 @@ def test_the_trace_codifier_comes_first_and_says_why_it_left_the_plan_to_the_mod
         assert opened.test("print_labels").decision == "provisional"
 
 
+@pytest.mark.slow
 def test_refused_twice_leaves_no_trace_but_its_record_and_backs_off(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:
@@ -113,6 +114,7 @@ def test_refused_twice_leaves_no_trace_but_its_record_and_backs_off(
         assert len(server.asked) == 2
 
 
+@pytest.mark.slow
 def test_nothing_that_was_observed_is_sent(tmp_path: Path, monty_sandbox: MontySandbox) -> None:
     with (
         serving([ALWAYS_TWO, GOOD]) as server,
@@ -125,6 +127,7 @@ def test_nothing_that_was_observed_is_sent(tmp_path: Path, monty_sandbox: MontyS
         assert MARK.search(sent) is None
 
 
+@pytest.mark.slow
 def test_an_outage_of_the_model_leaves_the_plan_due_and_a_later_process_takes_it_up(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:
@@ -140,6 +143,7 @@ def test_an_outage_of_the_model_leaves_the_plan_due_and_a_later_process_takes_it
         assert [tool.name for tool in opened.library.tools()] == ["print_labels"]
 
 
+@pytest.mark.slow
 def test_recorded_exchanges_are_replayed_to_the_same_tool_without_a_model(
     tmp_path: Path, monty_sandbox: MontySandbox
 ) -> None:

@@ -19,6 +19,7 @@ from tests.integration.desk import Desk, query, solve
 from tests.postgres import new_database
 
 
+@pytest.mark.slow
 def test_recurring_tasks_become_a_tool_and_memory_is_found_corrected_and_forgotten(
     postgres: tuple[Path, Path], monty_sandbox: MontySandbox
 ) -> None:

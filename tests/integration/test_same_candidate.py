@@ -20,14 +20,17 @@ ROOT = Path(__file__).parents[2]
 # Both wait for the parent's word when everything is ready but the work itself.
 ADMIT = """
 import sys
+from dataclasses import replace
 from nucleate.database import open_database
 from nucleate.versions import version_of
 from nucleate_codifier import Verdicts, admit_once
 from nucleate_tool_library import State, ToolLibrary
-from tests.codifier.shop import subject
+from tests.codifier.shop import POLICY, subject
 
 engine = open_database(sys.argv[1])
-given, verdicts, library = subject(), Verdicts(engine), ToolLibrary(engine)
+# On a busy machine a gate may take long; a refusal for want of time is a verdict of its own, which is not remembered.
+given = subject(policy=replace(POLICY, gate_seconds=600.0))
+verdicts, library = Verdicts(engine), ToolLibrary(engine)
 print("ready", flush=True)
 sys.stdin.readline()
 found = admit_once(given, memory=verdicts)
@@ -71,6 +74,7 @@ def _both(program: str, database: str) -> None:
     assert [(process.returncode, errors) for process, (_, errors) in zip(started, ended, strict=True)] == [(0, "")] * 2
 
 
+@pytest.mark.slow
 def test_one_version_and_one_verdict_come_of_two_admissions_at_once(tmp_path: Path) -> None:
     database = str(tmp_path / "nucleate.db")
     _both(ADMIT, database)
@@ -85,6 +89,7 @@ def test_one_version_and_one_verdict_come_of_two_admissions_at_once(tmp_path: Pa
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_two_learners_of_the_same_work_leave_one_verdict_for_each_hash_and_one_version(tmp_path: Path) -> None:
     database = str(tmp_path / "nucleate.db")
     _both(LEARN, database)

@@ -7,6 +7,7 @@ import symtable
 from collections.abc import Iterator
 from textwrap import indent
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +70,7 @@ def _blocks(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(st.lists(_statements(), min_size=1, max_size=4).map("\n".join))
 def test_names_are_bound_and_free_as_the_compiler_says(text: str) -> None:

@@ -57,6 +57,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_people_see_each_tool_with_its_gates_and_each_finding_with_its_source_line(shop: Path) -> None:
     ended = _admit(shop)
     assert (ended.returncode, ended.stderr) == (1, "")
@@ -99,6 +100,7 @@ def test_what_did_not_change_is_not_judged(shop: Path) -> None:
     assert (ended.returncode, ended.stdout.strip()) == (0, "nothing to judge")
 
 
+@pytest.mark.slow
 def test_the_hook_for_other_repositories_judges_what_a_commit_changes(shop: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     tool = shop / "tools" / "cheapest.py"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from nucleate import Runtime, Settings
 from nucleate.figures import stats
 
@@ -48,6 +50,7 @@ def test_nothing_has_happened_yet(tmp_path: Path) -> None:
         }
 
 
+@pytest.mark.slow
 def test_what_was_learned_and_saved_is_counted(tmp_path: Path) -> None:
     with Runtime(Desk(), settings=_settings(tmp_path)) as runtime:
         for email, text in TEXTS.items():

@@ -32,6 +32,7 @@ def test_a_call_that_only_reads_is_made_again_once(tmp_path: Path) -> None:
         assert raw.call("raw.look", {}) == "3"  # started, started again for the second try, and for this call
 
 
+@pytest.mark.slow
 def test_a_call_that_hangs_ends_with_a_timeout_and_the_server_goes_on() -> None:
     with connect(seconds=1.0) as raw, pytest.raises(FunctionError) as caught:
         raw.call("raw.hang", {})

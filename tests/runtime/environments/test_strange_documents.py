@@ -177,6 +177,7 @@ SCHEMAS: st.SearchStrategy[Json] = st.deferred(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(parameter=SCHEMAS, returned=SCHEMAS)
 def test_whatever_a_schema_is_it_can_be_shown_typed_drawn_from_and_exported(parameter: Json, returned: Json) -> None:

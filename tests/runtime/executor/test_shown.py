@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from nucleate.cli.run.run_lines import JsonLines
 from nucleate.cli.run.run_view import RunView
 from nucleate.cli.screen import Screen
@@ -100,6 +102,7 @@ def answers(*texts: str) -> list[Answer]:
     return [Answer(text=text, prompt_tokens=100, completion_tokens=10) for text in texts]
 
 
+@pytest.mark.slow
 def test_the_command_does_a_task_and_stores_it(tmp_path: Path) -> None:
     look = code('order = env.orders.get_order(order_id="O-20001")')
     with ModelServer(answers(look, code('finish(order["status"])'))) as server:
@@ -112,6 +115,7 @@ def test_the_command_does_a_task_and_stores_it(tmp_path: Path) -> None:
     assert second[:2] == first
 
 
+@pytest.mark.slow
 def test_the_command_says_by_its_exit_code_that_a_task_was_not_finished(tmp_path: Path) -> None:
     with ModelServer(answers(*[code("1 + 1")] * 3)) as server:
         done = run(tmp_path, server, "--plain", "--steps", "2")

@@ -38,6 +38,7 @@ def runtime(made: Path, tmp_path: Path) -> Iterator[Runtime]:
         yield opened
 
 
+@pytest.mark.slow
 def test_a_repository_becomes_a_library_in_the_order_of_its_calls(tmp_path: Path) -> None:
     with open_shop_runtime(tmp_path) as runtime:
         report = filled(tmp_path, runtime)
@@ -121,6 +122,7 @@ def test_more_evidence_for_the_same_source_is_a_version_of_its_own(runtime: Runt
     assert set(changes(import_tools(runtime, tmp_path / "lib", by="bo", now=True)).values()) == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_one_edit_after_another_from_the_same_folder_is_no_conflict(runtime: Runtime, tmp_path: Path) -> None:
     said, words = [], "offer of a category"
     for now, new in ((False, "one"), (True, "two"), (True, "three"), (False, "four"), (False, "five")):

@@ -140,6 +140,7 @@ def test_the_rules_of_the_runtime_go_along_where_they_are_not_the_usual_ones(tmp
     assert read.project.policy.approved_destructive == {"shop.erase"}
 
 
+@pytest.mark.slow
 def test_two_hundred_tools_go_out_and_come_back_unchanged(tmp_path: Path) -> None:
     with open_shop_runtime(tmp_path) as runtime:
         for number in range(200):

@@ -176,6 +176,7 @@ def test_what_makes_no_sense_is_refused_where_it_is_said(path: Path) -> None:
         assert other.memory.task_ids() == ["t1"]
 
 
+@pytest.mark.slow
 def test_commands_that_look_wait_for_nobody_who_writes_and_make_nothing(path: Path, tmp_path: Path) -> None:
     told = {**os.environ, "NUCLEATE_DATABASE": str(path)}
     with locked(path):
@@ -191,6 +192,7 @@ def test_commands_that_look_wait_for_nobody_who_writes_and_make_nothing(path: Pa
     assert (missing.returncode, "n[/x].db" in missing.stderr, (tmp_path / "none").exists()) == (2, True, False)
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_close_its_runtime_says_what_is_left_and_leaves_no_folder(path: Path) -> None:
     lines = (
         "from nucleate import FunctionEnvironment, Runtime, recording",

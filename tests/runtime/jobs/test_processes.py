@@ -7,6 +7,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from sqlalchemy import Engine
 
 from nucleate.jobs import Jobs, NewJob
@@ -65,6 +66,7 @@ def _workers(database: str, count: int) -> list[str]:
     return [line for output, _ in ended for line in output.splitlines()]
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_and_nothing_done_twice(engine: Engine, database: str) -> None:
     jobs = Jobs(engine)
     for number in range(TASKS):

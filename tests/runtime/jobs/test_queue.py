@@ -129,6 +129,7 @@ def test_an_interrupted_job_runs_again_at_once_and_the_try_does_not_count(engine
     assert lease(jobs).attempts == 1
 
 
+@pytest.mark.slow
 def test_the_job_of_a_killed_process_is_leased_again_at_once(engine: Engine, database: str) -> None:
     jobs = Jobs(engine)
     jobs.put("select", "task-1", key="task-1")

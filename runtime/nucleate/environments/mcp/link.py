@@ -33,7 +33,7 @@ _QUIET = logging.NullHandler()
 MAX_PAGES = 100
 _TOO_LONG = re.compile(r"the answer has more than \d+ bytes|exceeded the \d+ byte limit")
 _FORGOTTEN = re.compile(r"(?:Bad Request: )?(?:No valid session|(?:Invalid )?Session\b)", re.IGNORECASE)
-START_SECONDS = 30.0  # a program needs longer to start than to answer
+START_SECONDS = 60.0  # a program needs longer to start than to answer
 LOST = (
     OSError,
     httpx2.HTTPError,
