@@ -16,7 +16,8 @@ from nucleate_text_memory.values import Json, JsonObject, Step, Trajectory
 
 _LINKS = 12
 _PLACES = 4  # of one value in an answer
-_TOKEN = re.compile(r"#?(?=[\w.-]*\d)[A-Za-z0-9][\w-]{2,}(?:\.\d+)?")
+# The digit is looked for within a bound: to the end of a long text it would be, again for every word of it.
+_TOKEN = re.compile(r"#?(?=[\w.-]{0,64}?\d)[A-Za-z0-9][\w-]{2,}(?:\.\d+)?")
 _SMALL = 100  # numbers below are counts, which link nothing
 
 
