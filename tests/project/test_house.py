@@ -10,9 +10,14 @@ from scripts.house import FOLDERS, ROOT, classes, cycles, edges, read_modules, r
 from tests.project.places import tracked
 
 MODULES = read_modules()
-EDGES = edges(MODULES)
 PACKAGES = [name for name, module in MODULES.items() if module.is_package]
 FILED = [path for path in tracked() if path.suffix == ".py" and ROOT / "examples" not in path.parents]
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    """Return what each module imports."""
+    return edges(MODULES)
 
 
 def test_at_most_25_modules_stand_in_one_folder() -> None:
@@ -29,13 +34,13 @@ def test_no_four_modules_of_a_folder_begin_with_the_same_word() -> None:
     assert crowds == {}
 
 
-def test_no_module_is_imported_by_what_it_imports() -> None:
-    assert cycles(EDGES) == []
+def test_no_module_is_imported_by_what_it_imports(imports: dict[str, set[str]]) -> None:
+    assert cycles(imports) == []
 
 
 @pytest.mark.parametrize("folder", PACKAGES)
-def test_nothing_in_a_folder_imports_what_is_built_on_it(folder: str) -> None:
-    assert cycles(rooms(folder, EDGES)) == []
+def test_nothing_in_a_folder_imports_what_is_built_on_it(folder: str, imports: dict[str, set[str]]) -> None:
+    assert cycles(rooms(folder, imports)) == []
 
 
 @pytest.mark.parametrize("package", FOLDERS)
