@@ -9,8 +9,10 @@ if typing.TYPE_CHECKING:
     from nucleate_codifier.admission.fingerprint import fingerprint
     from nucleate_codifier.admission.subject import Subject
     from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
+    from nucleate_codifier.buffers import Buffer
     from nucleate_codifier.entities import Entities
-    from nucleate_codifier.recurrence import Buffer, Recurrence
+    from nucleate_codifier.judgements import Judgement
+    from nucleate_codifier.recurrence import Recurrence
     from nucleate_codifier.remembered import VerdictMemory, admit_once
     from nucleate_codifier.trace import Codified, Refusal, Template, codify, rewrite
     from nucleate_codifier.values import (
@@ -29,11 +31,11 @@ if typing.TYPE_CHECKING:
         Status,
         Verdict,
     )
-    from nucleate_codifier.verdicts import Judgement, Verdicts, refusal_verdict
+    from nucleate_codifier.verdicts import Verdicts, refusal_verdict
 else:
     _PLACES = {
         "AdmissionPolicy": "values",
-        "Buffer": "recurrence",
+        "Buffer": "buffers",
         "Candidate": "values",
         "Codified": "trace",
         "Entities": "entities",
@@ -45,7 +47,7 @@ else:
         "Gate": "values",
         "GateReport": "values",
         "ImportLevel": "values",
-        "Judgement": "verdicts",
+        "Judgement": "judgements",
         "LibraryView": "values",
         "Recurrence": "recurrence",
         "Refusal": "trace",

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, delete, update
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from nucleate_codifier.buffers import Buffer, buffer_of
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
-from nucleate_text_memory import count_groups
 from nucleate_text_memory.one_writer import be_the_writer
-
-
-@dataclass(frozen=True, kw_only=True)
-class Buffer:
-    """B(p) and R(p) of one plan as task ids, oldest first, and how many groups of B(p) make it due."""
-
-    candidates: tuple[str, ...] = ()
-    related: tuple[str, ...] = ()
-    threshold: int = 0
-    attempts: int = 0
-    groups: int = 0
-
-    @property
-    def due(self) -> bool:
-        """True when B(p) holds as many groups of inputs as the threshold asks for."""
-        return self.groups >= self.threshold
+from nucleate_tool_library import run_on
 
 
 class Recurrence:
@@ -98,15 +82,7 @@ class Recurrence:
             return self._read(session, plan_id)
 
     def _read(self, session: Session, plan_id: str) -> Buffer:
-        rows = session.exec(_of(plan_id)).all()
-        backoff = session.get(BackoffRow, plan_id)
-        return Buffer(
-            candidates=tuple(row.task_id for row in rows if not row.related),
-            related=tuple(row.task_id for row in rows if row.related)[-self._beta :],
-            threshold=backoff.threshold if backoff else self._theta,
-            attempts=backoff.attempts if backoff else 0,
-            groups=count_groups(row.input_key for row in rows if not row.related),
-        )
+        return buffer_of(run_on(session), plan_id, theta=self._theta, beta=self._beta)
 
 
 def _of(plan_id: str) -> SelectOfScalar[RecurrenceRow]:

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine, func
-from sqlmodel import Session, col, select
+from sqlalchemy import Engine
+from sqlmodel import Session, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from nucleate_codifier import judgements
 from nucleate_codifier.admission.fingerprint import lasts
 from nucleate_codifier.admission.verdict_json import read_verdict, verdict_json
+from nucleate_codifier.judgements import Judgement
 from nucleate_codifier.tables import VerdictRow
 from nucleate_codifier.values import Candidate, Decision, Finding, Gate, GateReport, Status, Verdict
 from nucleate_sandbox import JsonObject
 from nucleate_text_memory.one_writer import be_the_writer
+from nucleate_tool_library import run_on
 
 VERDICTS = 0x6E75_6376  # the key under which one process at a time judges what is stored
-
-
-@dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """A stored verdict with the source that it judged; `verdict` is the verdict as JSON."""
-
-    candidate: str
-    scope: str
-    plan_id: str | None
-    decision: Decision
-    source: str
-    verdict: JsonObject
-    created_at: datetime
 
 
 class Verdicts:
@@ -61,19 +50,13 @@ class Verdicts:
 
     def list(self, *, scope: str | None = None, decision: Decision | None = None) -> Sequence[Judgement]:
         """Return the judgements of a scope or of all, newest first."""
-        query = select(VerdictRow).order_by(col(VerdictRow.id).desc())
-        if scope is not None:
-            query = query.where(VerdictRow.scope == scope)
-        if decision is not None:
-            query = query.where(VerdictRow.decision == decision)
-        with Session(self._engine) as session:
-            return [_judgement(row) for row in session.exec(query)]
+        with self._engine.connect() as connection:
+            return judgements.judged(run_on(connection), scope=scope, decision=decision)
 
     def counts(self) -> dict[str, int]:
         """Return how many judgements ended in each decision."""
-        query = select(VerdictRow.decision, func.count()).group_by(VerdictRow.decision).order_by(VerdictRow.decision)
-        with Session(self._engine) as session:
-            return dict(session.exec(query).all())
+        with self._engine.connect() as connection:
+            return judgements.counts(run_on(connection))
 
 
 def refusal_verdict(name: str, findings: tuple[Finding, ...]) -> Verdict:
@@ -97,16 +80,4 @@ def _row(candidate: Candidate, verdict: Verdict) -> VerdictRow:
         source=candidate.source,
         verdict=json.dumps({**verdict_json(verdict), **origin}, ensure_ascii=False),
         created_at=datetime.now(UTC),
-    )
-
-
-def _judgement(row: VerdictRow) -> Judgement:
-    return Judgement(
-        candidate=row.candidate,
-        scope=row.scope,
-        plan_id=row.plan_id,
-        decision=Decision(row.decision),
-        source=row.source,
-        verdict=json.loads(row.verdict),
-        created_at=row.created_at,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,7 +11,6 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from sqlalchemy import Connection, Dialect, Engine, MetaData, create_engine, event, inspect, text
 from sqlalchemy.engine import ExceptionContext, make_url
@@ -29,7 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from nucleate.errors import DatabaseUnusable
 from nucleate.lock_holders import OLDEST_TRANSACTION, file_holder, session_holder
-from nucleate.settings.defaults import DEFAULT_DATABASE
+from nucleate.looking import NEXT_STEP, connect
 
 # Every module that describes tables; importing them fills SQLModel.metadata.
 DESCRIBED = (
@@ -41,7 +39,6 @@ DESCRIBED = (
 )
 _POSTGRES = ("postgresql", "postgres")
 _LOCKED = ("is locked", "lock timeout")
-NEXT_STEP = "move it away, or choose another with --database"
 START_IT = "start it, or choose another with --database"
 OUT = (SQLAlchemyError, DatabaseUnusable)  # what says that the database cannot be used now
 
@@ -116,7 +113,7 @@ class Database:
     """One database: its engine, which connects when it is first used, and `open`, which makes sure of its schema."""
 
     def __init__(self, location: str) -> None:
-        self.shown = _shown(location)
+        self.shown = shown(location)
         self.engine = _engine(location)
         self.place = _place(self.engine)
         self.file = None if _is_uri(self.engine) else self.place
@@ -160,11 +157,6 @@ class Database:
         except OSError:
             return None
         return found.st_dev, found.st_ino
-
-    def command(self, words: str) -> str:
-        """Return a command of ours that uses this database."""
-        ordinary = self.shown == str(DEFAULT_DATABASE)
-        return f"nucleate {words}" if ordinary else f"nucleate --database {shlex.quote(self.shown)} {words}"
 
     def unusable(self, error: Exception) -> DatabaseUnusable:
         """Return an error of the database as one that names it, with the next step."""
@@ -245,9 +237,7 @@ def _from_url(location: str) -> Engine:
         return postgres_engine(named, brief=_milliseconds, reads=lambda: _PATIENCE.get().looks)
     except (ArgumentError, ModuleNotFoundError) as error:
         cause = f"{error}; PostgreSQL needs: pip install 'nucleate[postgres]'" if "psycopg" in str(error) else error
-        raise DatabaseUnusable(
-            f"the database URL {_shown(location)!r} cannot be used ({cause}); {NEXT_STEP}"
-        ) from error
+        raise DatabaseUnusable(f"the database URL {shown(location)!r} cannot be used ({cause}); {NEXT_STEP}") from error
 
 
 def _milliseconds() -> int | None:
@@ -255,7 +245,7 @@ def _milliseconds() -> int | None:
     return None if patience.milliseconds >= PATIENT.milliseconds else patience.milliseconds
 
 
-def _shown(location: str) -> str:
+def shown(location: str) -> str:
     """Return a location without its password."""
     try:
         return make_url(location).render_as_string(hide_password=True) if "://" in location else location
@@ -276,18 +266,7 @@ def _for_reading(_dialect: Dialect, _record: Any, words: list[Any], named: dict[
     path = str(words[0]) if words else ":memory:"
     if not _PATIENCE.get().looks or path.startswith((":memory:", "file:")):
         return None
-    place = f"file:{quote(path)}?mode=ro"
-    named = {**named, "uri": True}
-    connection: sqlite3.Connection = sqlite3.connect(place, **named)
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError as error:
-        connection.close()
-        if "open" not in str(error) and "readonly" not in str(error):
-            raise
-        # SQLite wants to make its log's index beside the file, where nothing can be made: then nobody writes either.
-        connection = sqlite3.connect(f"{place}&immutable=1", **named)
-    return connection
+    return connect(path, **named)
 
 
 def _prepare(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:

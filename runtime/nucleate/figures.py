@@ -3,54 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TypeAlias
 
-from sqlalchemy import Engine
-
-from nucleate.jobs.queue import Jobs
-from nucleate.models.ledger import Ledger
-from nucleate_codifier import Verdicts
-from nucleate_text_memory import TextMemory
-from nucleate_tool_library import ToolLibrary
+from nucleate.jobs import shown
+from nucleate.models import model_use
+from nucleate_codifier import judgements
+from nucleate_text_memory.reading.counting import counts
+from nucleate_tool_library import LibraryReader, StatementRunner
 
 Figures: TypeAlias = Mapping[str, float]
-# What TextMemory.stats() counts of trajectories; the rest of it is about entries.
+# What the text memory counts of trajectories; the rest of it is about entries.
 _RUNS = ("trajectories", "solved")
 
 
-def stats(engine: Engine) -> dict[str, Figures]:
-    """Return the figures by section; every section is there, also where nothing has happened yet."""
-    memory, library = TextMemory(engine).stats(), ToolLibrary(engine)
+def stats(run: StatementRunner, *, today: str) -> dict[str, Figures]:
+    """Return the figures by section; every section is there, also where nothing has happened yet. `today` is in UTC."""
+    memory, library = counts(run), LibraryReader(lambda: nullcontext(run))
     return {
         "experience": {name: memory[name] for name in _RUNS},
         "memory": {name: count for name, count in memory.items() if name not in _RUNS},
-        "verdicts": Verdicts(engine).counts(),
+        "verdicts": judgements.counts(run),
         "tools": _tools(library),
         **_uses(library),
-        "jobs": Jobs(engine).counts(),
-        "models": _models(Ledger(engine)),
+        "jobs": shown.counts(run),
+        "models": _models(run, today),
     }
 
 
-def _models(ledger: Ledger) -> Figures:
-    days = ledger.days()
+def _models(run: StatementRunner, today: str) -> Figures:
+    days = model_use.days(run)
     return {
         "calls": sum(day.calls for day in days),
         "prompt tokens": sum(day.prompt_tokens for day in days),
         "completion tokens": sum(day.completion_tokens for day in days),
         "dollars": sum((day.dollars for day in days), 0.0),
-        "dollars today": ledger.dollars_today(),
+        "dollars today": model_use.dollars_on(run, today),
     }
 
 
-def _tools(library: ToolLibrary) -> Figures:
+def _tools(library: LibraryReader) -> Figures:
     use = library.stats()
     states = [line.state.value for line in library.listing()]
     by_state = {state: states.count(state) for state in sorted(set(states))}
     return {**by_state, "uses per tool": use.uses_per_tool, "share ever used": use.share_used}
 
 
-def _uses(library: ToolLibrary) -> dict[str, Figures]:
+def _uses(library: LibraryReader) -> dict[str, Figures]:
     paths = library.paths()
     return {
         "calls by path": {item.path: item.uses for item in paths},

@@ -22,7 +22,7 @@ BY_PROGRAMS = {"LangChainRecorder", "PydanticAiRecorder", "ScriptedModel", "Traj
 # Called by a library that finds them by their names: the object protocol of Monty, click, MCP, pydantic, OpenTelemetry,
 # smolagents, pydantic-ai, a migration, a visitor of syntax trees, pytest in the container.
 BY_LIBRARIES = re.compile(
-    r"(get_eager|lookup_lazy)_attrs|call_method|list_commands|last_context|verify_token|field_title_should_be_set"
+    r"(get_eager|lookup_lazy)_attrs|call_method|list_commands|get_short_help_str|last_context|verify_token|field_title_should_be_set"
     r"|get_field_value|settings_customise_sources|force_flush|forward|wrap_tool_execute|upgrade|downgrade"
     r"|(visit|leave|on|do|pytest|process)_\w+|test_\w+"
 )

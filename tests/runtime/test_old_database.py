@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nucleate.database import open_database
+from nucleate.migrations import HEAD
 from nucleate_text_memory import EntryStatus, Kind, TextMemory, Trust
 
 DUMP = Path(__file__).with_name("database_0003.sql")
@@ -49,3 +50,24 @@ def test_old_entries_can_be_exported_restored_and_forgotten(memory: TextMemory) 
     assert len(memory.export()) == 4
     assert memory.restore("fact-32f9af9409c00abc", why="it was torn down").body == "There is no parking."
     assert memory.forget("fact-f45dc922190a0dce", why="asked for") == ["fact-c2697a639cab6b5b", "fact-f45dc922190a0dce"]
+
+
+def test_what_was_brought_up_to_date_opens_again(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    connection = sqlite3.connect(path)
+    connection.executescript(DUMP.read_text(encoding="utf-8"))
+    for _ in range(2):
+        open_database(str(path)).dispose()
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+    connection.close()
+
+
+def test_a_database_that_is_newer_than_it_says_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    open_database(str(path)).dispose()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE alembic_version SET version_num = '0014'")
+    connection.commit()
+    open_database(str(path)).dispose()
+    assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+    connection.close()

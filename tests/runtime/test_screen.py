@@ -12,8 +12,8 @@ import pytest
 from rich.markup import escape
 from rich.table import Table
 
-from nucleate.cli.screen import Screen, json_text
-from nucleate.shown.visible import visible
+from nucleate.cli.screen import Screen
+from nucleate.shown.visible import json_text, visible
 
 EVIL = "a\x1b[31m\x9b2J\u202eb\x7f\x07\r\u200b\U000e0041\ud800"
 SHOWN = "a\\x1b[31m\\x9b2J\\u202eb\\x7f\\x07\\x0d\\u200b\\U000e0041\\ud800"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nucleate_tool_library import Pair, Part, State, ToolLibrary, ToolVersion, read_signature
-from nucleate_tool_library.similar import near_sets
+from nucleate_tool_library.reading.similar import near_sets
 from tests.tool_library.doubles import library, version
 
 

@@ -25,6 +25,7 @@ if typing.TYPE_CHECKING:
     from nucleate_text_memory.identity import input_key
     from nucleate_text_memory.inputs import count_groups, group_numbers, input_of
     from nucleate_text_memory.memory import TextMemory
+    from nucleate_text_memory.reading.memory_reader import MemoryReader
     from nucleate_text_memory.recordings.formats import FORMATS
     from nucleate_text_memory.recordings.ingest import BadLine, read_trajectories
     from nucleate_text_memory.retrieval import (
@@ -96,6 +97,7 @@ else:
         "Step": "values",
         "StepError": "values",
         "TaskConflict": "errors",
+        "MemoryReader": "reading.memory_reader",
         "TextMemory": "memory",
         "Trajectory": "values",
         "Trust": "values",
@@ -145,6 +147,7 @@ __all__ = [
     "LiteLLMEmbedder",
     "LocalEmbedder",
     "MemoryFault",
+    "MemoryReader",
     "Occurrence",
     "PitfallContent",
     "PlanContent",

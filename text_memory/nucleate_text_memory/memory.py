@@ -8,18 +8,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Engine, func, select, update
+from sqlalchemy import Connection, Engine, update
 
 from nucleate_text_memory.embedding.embedders import Embedder, LocalEmbedder
 from nucleate_text_memory.entries import entries as rows
-from nucleate_text_memory.entries import episodes, exchange, operations, timeline, vectors
+from nucleate_text_memory.entries import episodes, exchange, operations, vectors
 from nucleate_text_memory.entries.admitting import admit
 from nucleate_text_memory.entries.contract import Contract
 from nucleate_text_memory.entries.contract import check as check_contract
 from nucleate_text_memory.entries.contract import load as load_contract
-from nucleate_text_memory.entries.finding import Finder
 from nucleate_text_memory.entries.orders import order_in
-from nucleate_text_memory.entries.timeline import Difference
 from nucleate_text_memory.entries.writing import EntryChange, renew
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.inputs import input_of
@@ -31,28 +29,28 @@ from nucleate_text_memory.notes import FunctionNotes
 from nucleate_text_memory.notes.store import observe_stored
 from nucleate_text_memory.notes.store import read as read_notes
 from nucleate_text_memory.one_writer import writing
-from nucleate_text_memory.open_transaction import OpenTransaction
+from nucleate_text_memory.open_transaction import OpenTransaction, run_on
+from nucleate_text_memory.reading import entry_rows as entries
+from nucleate_text_memory.reading.memory_reader import MemoryReader
+from nucleate_text_memory.reading.statements import QueryRunner, utc
 from nucleate_text_memory.recordings.past_tasks import PastTask, past_tasks
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.recordings.trajectories import first_reflection, insert_trajectory, load, load_one, stored_ids
 from nucleate_text_memory.redaction.redact import redact, redact_draft
 from nucleate_text_memory.retrieval.ranking import rank
 from nucleate_text_memory.scopes import visible
-from nucleate_text_memory.tables import ENTRY, TRAJECTORY, now, utc
+from nucleate_text_memory.tables import ENTRY, now
 from nucleate_text_memory.values import (
     Draft,
     Entry,
-    EntryStatus,
-    Event,
     Kind,
     Occurrence,
     Reflection,
-    Selected,
     Trajectory,
 )
 
 
-class TextMemory:
+class TextMemory(MemoryReader):
     """Trajectories and typed entries in one database. Every method is one transaction, all or nothing.
 
     The engine is the caller's, and its tables exist. Without an embedder the local model is used, without a contract
@@ -67,16 +65,16 @@ class TextMemory:
         contract: Contract | None = None,
         clock: Callable[[], datetime] = now,
     ) -> None:
-        self._engine: Engine | OpenTransaction = engine
         self._embedder = embedder or LocalEmbedder()
-        self._finder = Finder(self._embedder)
+        super().__init__(self._connected, embedder=self._embedder, clock=clock)
+        self._engine: Engine | OpenTransaction = engine
         self._contract = contract or load_contract()
-        self._clock = clock
 
     def within(self, connection: Connection) -> TextMemory:
         """Return the same memory on a connection: what it changes is part of the transaction that is open there."""
         joined = copy.copy(self)
         joined._engine = OpenTransaction(connection)  # noqa: SLF001 - a copy of this one
+        joined._reading = joined._connected  # noqa: SLF001
         return joined
 
     def check(self, draft: Draft) -> None:
@@ -99,7 +97,7 @@ class TextMemory:
     def compact(self, scope: str) -> episodes.Compaction:
         """Drop raw runs that nothing needs any more, as the contract says; what was learned from them stays."""
         with writing(self._engine) as connection:
-            rows.require_scope(connection, scope)
+            entries.require_scope(run_on(connection), scope)
             return self._compact(connection, scope)
 
     def trajectory(self, task_id: str) -> Trajectory:
@@ -110,14 +108,14 @@ class TextMemory:
     def trajectories(self, scope: str) -> list[Trajectory]:
         """Return the trajectories of a scope, in the order in which they were stored."""
         with self._engine.begin() as connection:
-            rows.require_scope(connection, scope)
+            entries.require_scope(run_on(connection), scope)
             return load(connection, stored_ids(connection, scope))
 
     def task_ids(self, scope: str | None = None) -> list[str]:
         """Return the ids of the stored tasks (of one scope), in the order in which they were stored."""
         with self._engine.begin() as connection:
             if scope is not None:
-                rows.require_scope(connection, scope)
+                entries.require_scope(run_on(connection), scope)
             return stored_ids(connection, scope)
 
     def reflect(self, task_id: str, *, quorum: int = 2, docs: Mapping[str, str] | None = None) -> Reflection:
@@ -130,7 +128,7 @@ class TextMemory:
             trajectory = load_one(connection, task_id)
             if first_reflection(connection, task_id):
                 self._learn(change, trajectory, quorum, docs or {})
-            added = rows.where(connection, ENTRY.c.source == f"task:{task_id}")
+            added = entries.where(run_on(connection), entries.among("source", [f"task:{task_id}"]))
         return Reflection(
             task_id=task_id,
             plans=tuple(entry for entry in added if entry.kind is Kind.PLAN),
@@ -151,8 +149,8 @@ class TextMemory:
     def plans_in(self, trajectory: Trajectory) -> list[Entry]:
         """Return the valid plans whose signature occurs in a trajectory: the plans that this task followed."""
         keys = [pool_key(Kind.PLAN, trajectory.environment, signature) for signature in signatures(trajectory)]
-        with self._engine.begin() as connection:
-            return rows.where(connection, ENTRY.c.key.in_(keys), *rows.in_force(self._clock()))
+        with self._reading() as run:
+            return entries.where(run, entries.among("key", keys), entries.in_force(self._clock()))
 
     def followed(self, trajectory: Trajectory) -> list[tuple[Entry, str]]:
         """Return the valid plans that a trajectory follows, each with the key of its input for that plan."""
@@ -181,33 +179,9 @@ class TextMemory:
         with self._engine.begin() as connection:
             return skipping(connection, rows.get(connection, plan_id), limit=limit, until=until)
 
-    def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
-        """Return the valid entries that answer a query best, by the default program; none that scores 0."""
-        wanted = tuple(sorted({kind.value for kind in kinds}))
-        with self._engine.begin() as connection:
-            conditions = [*_within(connection, scope), *rows.in_force(self._clock()), ENTRY.c.kind.in_(wanted)]
-            return self._finder.find(connection, query, conditions, key=(scope, wanted), limit=limit)
-
     def rank(self, query: str, documents: Mapping[str, str]) -> list[tuple[str, float]]:
         """Return (id, score) of every document, best first, by cosine and BM25 fused."""
         return rank(query, documents, embedder=self._embedder)
-
-    def entries(
-        self, scope: str | None = None, kind: Kind | str | None = None, *, valid_only: bool = True
-    ) -> list[Entry]:
-        """Return the entries in force (of a scope and those that it sees, of a kind), in the order added; or all."""
-        wanted = [ENTRY.c.kind == Kind(kind).value] if kind is not None else []
-        return self._read(scope, *wanted, *(rows.in_force(self._clock()) if valid_only else ()))
-
-    def entry(self, id_: str) -> Entry:
-        """Return one entry, valid or not."""
-        with self._engine.begin() as connection:
-            return rows.get(connection, id_)
-
-    def scopes(self) -> list[str]:
-        """Return every scope that a task or an entry has, sorted."""
-        with self._engine.begin() as connection:
-            return rows.scopes(connection)
 
     def add(self, draft: Draft, *, by: str = "", why: str = "") -> Entry:
         """Add an entry without its secrets. The same statement again adds its evidence to the entry that is there.
@@ -253,10 +227,6 @@ class TextMemory:
             operations.empty_log(self._engine)
         return forgotten
 
-    def quarantine(self, scope: str | None = None) -> list[Entry]:
-        """Return the entries that wait for support or for a person's decision, with why."""
-        return self._read(scope, ENTRY.c.status == EntryStatus.QUARANTINED.value)
-
     def release(self, id_: str, *, by: str, why: str) -> Entry:
         """Let a quarantined entry guide: a named person vouches for it."""
         with self._change(by, why) as change:
@@ -267,37 +237,12 @@ class TextMemory:
         with self._change(by, why) as change:
             return operations.reject_held(change, id_)
 
-    def as_of(
-        self, scope: str, *, valid: datetime | None = None, known: datetime | None = None, kind: Kind | None = None
-    ) -> list[Entry]:
-        """Return what was true at `valid` as far as it was known at `known` (either now, if it is not given)."""
-        at = self._clock()
-        within = [ENTRY.c.kind == kind.value] if kind else []
-        with self._engine.begin() as connection:
-            rows.require_scope(connection, scope)
-            within.append(ENTRY.c.scope.in_(visible(scope)))
-            return timeline.as_of(connection, valid=valid or at, known=known or at, within=within)
-
-    def history(self, id_: str) -> list[Event]:
-        """Return what was done to an entry and to its other versions, in order."""
-        with self._engine.begin() as connection:
-            rows.get(connection, id_)
-            return timeline.events_of(connection, operations.lineage(connection, id_))
-
-    def ended(self, after: int = 0) -> tuple[int, list[Entry]]:
-        """Return the number of the newest event, and the entries that were invalidated or superseded after another."""
-        with self._engine.begin() as connection:
-            return timeline.ended(connection, after)
-
-    def diff(self, before: str, after: str) -> list[Difference]:
-        """Return the fields in which two entries differ."""
-        with self._engine.begin() as connection:
-            return timeline.differences(rows.get(connection, before), rows.get(connection, after))
-
     def export(self, scope: str | None = None) -> list[str]:
         """Return every entry (of a scope and those that it sees) as a line of JSON."""
         with self._engine.begin() as connection:
-            return list(exchange.export(connection, *_within(connection, scope)))
+            if scope is not None:
+                entries.require_scope(run_on(connection), scope)
+            return list(exchange.export(connection, None if scope is None else visible(scope)))
 
     def import_lines(self, lines: Iterable[str]) -> exchange.ImportCount:
         """Add exported entries that are not here yet; a line that is altered or malformed is refused alone."""
@@ -310,7 +255,8 @@ class TextMemory:
     def abstract(self, scope: str, *, quorum: int = 2) -> list[Entry]:
         """Add the facts that several active plans of a scope share, and return them (MSCE App. 8)."""
         with self._change("abstraction", "shared by several plans") as change:
-            plans = rows.where(change.connection, *_within(change.connection, scope), *rows.in_force(change.at))
+            run = run_on(change.connection)
+            plans = entries.where(run, *entries.within(run, scope), entries.in_force(change.at))
             return self._admit(change, shared_orders(plans, quorum=quorum))
 
     def guidance(self, scope: str, *, quorum: int = 2, difference: float = 0.5) -> list[Guidance]:
@@ -323,17 +269,6 @@ class TextMemory:
         with writing(self._engine) as connection:
             connection.execute(update(ENTRY).where(ENTRY.c.id.in_(list(ids))).values(**counted))
 
-    def stats(self) -> dict[str, int]:
-        """Return how many trajectories there are, how many were solved, and how many entries by kind and by status."""
-        with self._engine.begin() as connection:
-            runs = select(func.count()).select_from(TRAJECTORY)
-            found = {"trajectories": connection.scalar(runs) or 0}
-            found["solved"] = connection.scalar(runs.where(TRAJECTORY.c.success)) or 0
-            for column in (ENTRY.c.kind, ENTRY.c.status):
-                counted = select(column, func.count()).group_by(column).order_by(column)
-                found.update((row[0], row[1]) for row in connection.execute(counted))
-            return found
-
     def link_tool(self, plan_id: str, tool_name: str) -> Entry:
         """Record that a tool implements a plan: D(p)."""
         with writing(self._engine) as connection:
@@ -345,7 +280,7 @@ class TextMemory:
         with writing(self._engine) as connection:
             self._embedder.embed([""])  # a model that is missing says so before anything is cleared
             vectors.clear(connection)
-            every = rows.where(connection, ENTRY.c.valid)
+            every = entries.where(run_on(connection), entries.VALID)
             vectors.write(connection, every, self._embedder)
             return len(every)
 
@@ -377,9 +312,10 @@ class TextMemory:
             vectors.write(change.connection, [entry], self._embedder)
         return entry
 
-    def _read(self, scope: str | None, *conditions: ColumnElement[bool]) -> list[Entry]:
+    @contextmanager
+    def _connected(self) -> Iterator[QueryRunner]:
         with self._engine.begin() as connection:
-            return rows.where(connection, *_within(connection, scope), *conditions)
+            yield run_on(connection)
 
     @contextmanager
     def _change(self, author: str, why: str) -> Iterator[EntryChange]:
@@ -387,10 +323,3 @@ class TextMemory:
             yield EntryChange(
                 connection=connection, at=utc(self._clock()), author=author, why=why, contract=self._contract
             )
-
-
-def _within(connection: Connection, scope: str | None) -> list[ColumnElement[bool]]:
-    if scope is None:
-        return []
-    rows.require_scope(connection, scope)
-    return [ENTRY.c.scope.in_(visible(scope))]

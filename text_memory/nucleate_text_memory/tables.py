@@ -13,11 +13,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def utc(moment: datetime) -> datetime:
-    """Return the moment in UTC, in which all are stored; one without a zone is in UTC already."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
 class TaskRow(SQLModel, table=True):
     """What an agent was asked."""
 

@@ -4,15 +4,19 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from nucleate_tool_library.changes import Change, ChangeEvent, Dependent
-    from nucleate_tool_library.diffs import Diff, Part
+    from nucleate_tool_library.changes import Change, ChangeEvent
     from nucleate_tool_library.errors import LibraryError
     from nucleate_tool_library.kept import Kept
     from nucleate_tool_library.library import ToolLibrary
+    from nucleate_tool_library.library_reader import LibraryReader
     from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
-    from nucleate_tool_library.reading import ToolLine
-    from nucleate_tool_library.similar import Pair
+    from nucleate_tool_library.reading.asking import Dependent
+    from nucleate_tool_library.reading.diffs import Diff, Part
+    from nucleate_tool_library.reading.lines import ToolLine
+    from nucleate_tool_library.reading.similar import Pair
+    from nucleate_tool_library.reading.statements import StatementRunner, moment
     from nucleate_tool_library.source.signature import read_signature
+    from nucleate_tool_library.store import run_on
     from nucleate_tool_library.usage.usage import LibraryUse, ToolUse
     from nucleate_tool_library.values import Signature, State, Tool, ToolVersion
 else:
@@ -20,23 +24,27 @@ else:
         "Change": "changes",
         "ChangeEvent": "changes",
         "DEPENDABLE": "life_cycle",
-        "Dependent": "changes",
-        "Diff": "diffs",
+        "LibraryReader": "library_reader",
+        "Dependent": "reading.asking",
+        "Diff": "reading.diffs",
         "Kept": "kept",
         "LOADABLE": "life_cycle",
         "LibraryError": "errors",
         "LibraryUse": "usage.usage",
-        "Pair": "similar",
-        "Part": "diffs",
+        "Pair": "reading.similar",
+        "Part": "reading.diffs",
         "Release": "life_cycle",
+        "StatementRunner": "reading.statements",
         "Signature": "values",
         "State": "values",
         "Tool": "values",
         "ToolLibrary": "library",
-        "ToolLine": "reading",
+        "ToolLine": "reading.lines",
         "ToolUse": "usage.usage",
         "ToolVersion": "values",
+        "moment": "reading.statements",
         "read_signature": "source.signature",
+        "run_on": "store",
     }
 
     def __getattr__(name: str) -> object:
@@ -54,16 +62,20 @@ __all__ = [
     "Diff",
     "Kept",
     "LibraryError",
+    "LibraryReader",
     "LibraryUse",
     "Pair",
     "Part",
     "Release",
     "Signature",
     "State",
+    "StatementRunner",
     "Tool",
     "ToolLibrary",
     "ToolLine",
     "ToolUse",
     "ToolVersion",
+    "moment",
     "read_signature",
+    "run_on",
 ]

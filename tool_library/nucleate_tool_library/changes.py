@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import col, func, select
 
-from nucleate_tool_library import names, reading, rows
-from nucleate_tool_library.life_cycle import LOADABLE, Release
+from nucleate_tool_library.life_cycle import Release
+from nucleate_tool_library.reading import asking, lines, names, rows
+from nucleate_tool_library.reading.asking import Dependent
 from nucleate_tool_library.store import Edit
-from nucleate_tool_library.tables import ClosureRow, ReleaseRow, ToolRow, UsageRow
+from nucleate_tool_library.tables import ReleaseRow, ToolRow
 from nucleate_tool_library.values import State, Tool
 
 STAYS = "what it calls stays as it is"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dependent:
-    """A tool that calls another one, directly (`depth` 1) or through others.
-
-    After a change: whether it `follows` to the new version, or why it keeps the one that it calls.
-    """
-
-    name: str
-    scope: str
-    state: State
-    release: str
-    depth: int
-    pinned: bool = False
-    follows: bool = False
-    why: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,12 +49,12 @@ def look(edit: Edit, *tools: ToolRow) -> Before:
     """Return how things stand before a change of these tools."""
     found: dict[int, tuple[int, str]] = {}
     for tool in tools:
-        for row, depth in callers_of(edit.session, tool):
-            found[row.id or 0] = (depth, row.version_id)
+        for row in asking.callers_of(edit.run, tool):
+            found[row.id] = (row.depth, row.version_id)
     return Before(
         dependents=found,
         event=edit.session.exec(select(func.max(ReleaseRow.id))).one() or 0,
-        aliases=names.aliases_of(edit.session, None),
+        aliases=names.aliases_of(edit.run, None),
     )
 
 
@@ -79,33 +63,13 @@ def told(edit: Edit, before: Before, action: str, tool: ToolRow) -> Change:
     session = edit.session
     events = select(ReleaseRow, ToolRow).join(ToolRow, col(ToolRow.id) == col(ReleaseRow.tool_id))
     written = session.exec(events.where(col(ReleaseRow.id) > before.event).order_by(col(ReleaseRow.id))).all()
-    aliases = names.aliases_of(session, None)
+    aliases = names.aliases_of(edit.run, None)
     return Change(
         action=action,
-        tool=reading.tools(session, [tool])[0],
+        tool=lines.tools(edit.run, [tool])[0],
         dependents=tuple(_dependent(edit, before, key) for key in before.dependents),
         effects=tuple(ChangeEvent(tool=row.name, scope=row.scope, event=rows.release(event)) for event, row in written),
         aliases={key[1]: name for key, name in aliases.items() if before.aliases.get(key) != name},
-    )
-
-
-def callers_of(session: Session, tool: ToolRow) -> list[tuple[ToolRow, int]]:
-    """Return the loadable tools whose version in force leads to some version of this one, the nearest first."""
-    query = (
-        select(ToolRow, func.max(ClosureRow.depth))
-        .join(ClosureRow, col(ClosureRow.version_id) == col(ToolRow.version_id))
-        .join(UsageRow, col(UsageRow.version_id) == col(ClosureRow.member_id))
-        .where(UsageRow.tool_id == tool.id, ToolRow.id != tool.id)
-        .where(col(ToolRow.state).in_([state.value for state in LOADABLE]))
-        .group_by(col(ToolRow.id))
-    )
-    return sorted(session.exec(query).all(), key=lambda pair: (pair[1], pair[0].name, pair[0].scope))
-
-
-def dependent(row: ToolRow, depth: int) -> Dependent:
-    """Return a caller as a value."""
-    return Dependent(
-        name=row.name, scope=row.scope, state=State(row.state), release=row.release, depth=depth, pinned=row.pinned
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from nucleate_tool_library import asking, changes, closures, names, picking, reading, rows
+from nucleate_tool_library import changes, naming
 from nucleate_tool_library.changes import Change
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import LEGAL
+from nucleate_tool_library.reading import asking, closures, lines, picking, rows
 from nucleate_tool_library.registration import check_unpinned, put
 from nucleate_tool_library.relinking import relink
 from nucleate_tool_library.source.rewriting import check_name
@@ -21,9 +22,9 @@ def admitted(version: ToolVersion) -> bool:
 
 def transition(edit: Edit, name: str, scope: str | None, *, to: State) -> Tool:
     """Move a tool to another state and record who or what said so. Archiving needs that nobody calls it."""
-    tool = names.find(edit.session, name, scope)
+    tool = naming.find(edit, name, scope)
     _move(edit, tool, to, action="moved")
-    return reading.tools(edit.session, [tool])[0]
+    return lines.tools(edit.run, [tool])[0]
 
 
 def rollback(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
@@ -31,7 +32,7 @@ def rollback(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
 
     `to` is its number, its release or the beginning of its id. Without an admitted verdict it is a candidate.
     """
-    tool = names.find(edit.session, name, scope)
+    tool = naming.find(edit, name, scope)
     version = _earlier(edit, tool, to)
     before = changes.look(edit, tool)
     state = State.ACTIVE if admitted(version) else State.CANDIDATE
@@ -42,20 +43,20 @@ def rollback(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
 def alias(edit: Edit, alias: str, scope: str | None, *, to: str) -> Change:
     """Let one more name lead to a tool."""
     check_name(alias)
-    tool = names.find(edit.session, to, scope)
+    tool = naming.find(edit, to, scope)
     before = changes.look(edit, tool)
     if alias == tool.name:
         raise LibraryError(f"the tool is named {alias!r} itself; an alias is another name")
-    names.add_alias(edit, alias, tool)
+    naming.add_alias(edit, alias, tool)
     edit.record(tool, "alias", was=tool.state, why=f"{alias!r} leads here: {edit.why}")
     return changes.told(edit, before, "alias", tool)
 
 
 def unalias(edit: Edit, alias: str, scope: str | None) -> Change:
     """Take an alias away, so that the name is free again."""
-    tool = names.find(edit.session, alias, scope)
+    tool = naming.find(edit, alias, scope)
     before = changes.look(edit, tool)
-    if not names.drop_alias(edit.session, alias, tool.scope):
+    if not naming.drop_alias(edit.session, alias, tool.scope):
         raise LibraryError(f"{alias!r} is no alias but the tool's own name; `nucleate tools rename` changes it")
     edit.record(tool, "alias removed", was=tool.state, why=f"{alias!r} leads here no longer: {edit.why}")
     return changes.told(edit, before, "unalias", tool)
@@ -63,7 +64,7 @@ def unalias(edit: Edit, alias: str, scope: str | None) -> Change:
 
 def archive(edit: Edit, name: str, scope: str | None) -> Change:
     """Take a tool that nobody calls out of the library's lists; it can be revived."""
-    tool = names.find(edit.session, name, scope)
+    tool = naming.find(edit, name, scope)
     before = changes.look(edit, tool)
     _move(edit, tool, State.ARCHIVED, action="archived")
     return changes.told(edit, before, "archive", tool)
@@ -71,20 +72,20 @@ def archive(edit: Edit, name: str, scope: str | None) -> Change:
 
 def revive(edit: Edit, name: str, scope: str | None) -> Change:
     """Bring an archived tool back as a candidate, under its own name and with everything that was known of it."""
-    tool = names.find_own(edit.session, name, scope)
+    tool = naming.find_own(edit, name, scope)
     if tool.state != State.ARCHIVED.value:
         raise LibraryError(f"tool {name!r} is {tool.state}, not archived; there is nothing to revive")
     before = changes.look(edit, tool)
-    closed = closures.reached(edit.session, [tool.version_id])
-    closures.check_loadable(edit.session, closed, but=tool.version_id)
-    names.drop_alias(edit.session, tool.name, tool.scope)
+    closed = closures.reached(edit.run, [tool.version_id])
+    closures.check_loadable(edit.run, closed, but=tool.version_id)
+    naming.drop_alias(edit.session, tool.name, tool.scope)
     _move(edit, tool, State.CANDIDATE, action="revived")
     return changes.told(edit, before, "revive", tool)
 
 
 def pinned(edit: Edit, name: str, scope: str | None, *, pinned: bool) -> Change:
     action = "pinned" if pinned else "unpinned"
-    tool = names.find(edit.session, name, scope)
+    tool = naming.find(edit, name, scope)
     before = changes.look(edit, tool)
     if tool.pinned is not pinned:
         tool.pinned = pinned
@@ -107,7 +108,7 @@ def _move(edit: Edit, tool: ToolRow, to: State, *, action: str) -> None:
 
 
 def _check_uncalled(edit: Edit, tool: ToolRow) -> None:
-    callers = ", ".join(sorted(repr(row.name) for row in asking.direct_callers(edit.session, tool)))
+    callers = ", ".join(sorted(repr(row.name) for row in asking.direct_callers(edit.run, tool)))
     if callers:
         raise LibraryError(f"tool {tool.name!r} is called by {callers}; archive or replace those first")
 
@@ -117,11 +118,11 @@ def _earlier(edit: Edit, tool: ToolRow, to: str) -> ToolVersion:
     check_unpinned(tool, "rolled back")
     if tool.state == State.ARCHIVED.value:
         raise LibraryError(f"tool {tool.name!r} is archived; `nucleate tools revive {tool.name}` first")
-    version_id = picking.pick(edit.session, tool, to)
+    version_id = picking.pick(edit.run, tool, to)
     if version_id == tool.version_id:
         raise LibraryError(f"tool {tool.name!r} has version {to!r} in force already; name an earlier one")
-    closures.check_loadable(edit.session, closures.reached(edit.session, [version_id]), but=version_id)
-    version = rows.read_versions(edit.session, [version_id])[version_id]
+    closures.check_loadable(edit.run, closures.reached(edit.run, [version_id]), but=version_id)
+    version = rows.read_versions(edit.run, [version_id])[version_id]
     if version.name != tool.name:
         raise LibraryError(
             f"version {to!r} of {tool.name!r} is named {version.name!r}; rename the tool back before you roll it back"

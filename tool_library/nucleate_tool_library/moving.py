@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from sqlmodel import select
 
-from nucleate_tool_library import changes, names, reach, rows
+from nucleate_tool_library import changes, naming
 from nucleate_tool_library.changes import Change
 from nucleate_tool_library.changing import admitted
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import LOADABLE
+from nucleate_tool_library.reading import asking, reach, rows
 from nucleate_tool_library.registration import Registration, check_unpinned, register
 from nucleate_tool_library.relinking import derived, relink
 from nucleate_tool_library.source.rewriting import check_name, function_renamed
 from nucleate_tool_library.stepping import advance
 from nucleate_tool_library.store import Edit
+from nucleate_tool_library.storing import export_key
 from nucleate_tool_library.tables import AliasRow, ToolRow
 from nucleate_tool_library.values import State, ToolVersion
 
@@ -28,14 +30,14 @@ def rename(edit: Edit, name: str, scope: str | None, *, to: str) -> Change:
     before, old = changes.look(edit, tool), tool.name
     if to == old:
         raise LibraryError(f"the tool is named {to!r} already; give it another name")
-    names.check_free(edit.session, to, tool.scope, holder=tool.id)
-    names.drop_alias(edit.session, to, tool.scope)
-    version = rows.read_versions(edit.session, [tool.version_id])[tool.version_id]
+    naming.check_free(edit.session, to, tool.scope, holder=tool.id)
+    naming.drop_alias(edit.session, to, tool.scope)
+    version = rows.read_versions(edit.run, [tool.version_id])[tool.version_id]
     renamed = replace(version, name=to, source=function_renamed(version.source, old, to))
-    tool.name, tool.export_key = to, rows.export_key(to)
+    tool.name, tool.export_key = to, export_key(to)
     made = derived(renamed, version, "renamed")
     advance(edit, tool, made, state=State(tool.state), action="renamed", why=f"was {old!r}: {edit.why}")
-    names.add_alias(edit, old, tool)
+    naming.add_alias(edit, old, tool)
     relink(edit, tool)
     return changes.told(edit, before, "rename", tool)
 
@@ -47,10 +49,10 @@ def merge(edit: Edit, name: str, scope: str | None, *, into: str) -> Change:
     else it is archived.
     """
     tool = _changeable(edit, name, scope, "merged")
-    kept = names.find(edit.session, into, tool.scope)
+    kept = naming.find(edit, into, tool.scope)
     _check_mergeable(tool, kept)
     before = changes.look(edit, tool)
-    relink(edit, kept, reach.versions_of(edit.session, tool))
+    relink(edit, kept, reach.versions_of(edit.run, tool))
     _retire(edit, tool, "merged", f"into {kept.name!r}: {edit.why}")
     _lead(edit, tool, kept)
     edit.record(kept, "merged", was=kept.state, why=f"stands for {tool.name!r} too: {edit.why}")
@@ -77,7 +79,7 @@ def split(
 
 
 def _changeable(edit: Edit, name: str, scope: str | None, what: str) -> ToolRow:
-    tool = names.find(edit.session, name, scope)
+    tool = naming.find(edit, name, scope)
     check_unpinned(tool, what)
     if tool.state == State.ARCHIVED.value:
         raise LibraryError(f"tool {tool.name!r} is archived; `nucleate tools revive {tool.name}` first")
@@ -117,7 +119,7 @@ def _part(edit: Edit, tool: ToolRow, part: ToolVersion) -> Registration:
 def _retire(edit: Edit, tool: ToolRow, action: str, why: str, *, keep: bool = False) -> None:
     """Deprecate a tool that somebody still calls, or whose name nothing else takes; archive any other."""
     was = tool.state
-    called = keep or bool(changes.callers_of(edit.session, tool))
+    called = keep or bool(asking.callers_of(edit.run, tool))
     tool.state = (State.DEPRECATED if called else State.ARCHIVED).value
     edit.record(tool, action, was=was, why=why)
 
@@ -126,4 +128,4 @@ def _lead(edit: Edit, tool: ToolRow, to: ToolRow) -> None:
     """Let a tool's name, and all that led to it, lead to another."""
     for alias in edit.session.exec(select(AliasRow).where(AliasRow.tool_id == tool.id)).all():
         alias.tool_id = to.id or 0
-    names.add_alias(edit, tool.name, to, holder=tool.id)
+    naming.add_alias(edit, tool.name, to, holder=tool.id)

@@ -7,12 +7,13 @@ from datetime import datetime
 
 from sqlmodel import Session, select
 
-from nucleate_tool_library import closures, names, reach, rows
+from nucleate_tool_library import naming, storing
 from nucleate_tool_library.errors import LibraryError
 from nucleate_tool_library.life_cycle import DEPENDABLE
+from nucleate_tool_library.reading import closures, reach
 from nucleate_tool_library.relinking import relink
 from nucleate_tool_library.stepping import advance
-from nucleate_tool_library.store import Edit, id_of
+from nucleate_tool_library.store import Edit, id_of, run_on
 from nucleate_tool_library.tables import ToolRow
 from nucleate_tool_library.values import State, ToolVersion
 
@@ -38,9 +39,9 @@ def register(session: Session, order: Registration) -> ToolRow:
     if holder is not None and holder.version_id == version.id:
         return holder
     if holder is None or not order.replace:
-        names.check_free(session, version.name, version.scope)
+        naming.check_free(session, version.name, version.scope)
     check_dependencies(session, version)
-    closures.check_unmixed(session, version.name, version.dependencies)
+    closures.check_unmixed(edit.run, version.name, version.dependencies)
     return _create(edit, order) if holder is None else _replace(edit, holder, order)
 
 
@@ -53,7 +54,7 @@ def put(edit: Edit, tool: ToolRow, version: ToolVersion, *, state: State, action
 
 def check_dependencies(session: Session, version: ToolVersion) -> None:
     """Raise LibraryError if a version calls what is not registered or not in force."""
-    tools = reach.tools_of(session, version.dependencies)
+    tools = reach.tools_of(run_on(session), version.dependencies)
     for dependency in version.dependencies:
         if dependency not in tools:
             raise LibraryError(
@@ -82,11 +83,11 @@ def _holder(session: Session, version: ToolVersion) -> ToolRow | None:
 
 def _create(edit: Edit, order: Registration) -> ToolRow:
     version = order.version
-    rows.add_version(edit.session, version, edit.at)
+    storing.add_version(edit.session, version, edit.at)
     tool = ToolRow(
         name=version.name,
         scope=version.scope,
-        export_key=rows.export_key(version.name),
+        export_key=storing.export_key(version.name),
         state=order.state.value,
         version_id=version.id,
         plan_id=order.plan_id,
@@ -94,14 +95,14 @@ def _create(edit: Edit, order: Registration) -> ToolRow:
     )
     edit.session.add(tool)
     edit.session.flush()
-    rows.own(edit.session, version.id, id_of(tool))
+    storing.own(edit.session, version.id, id_of(tool))
     edit.record(tool, "registered", was=None, why=edit.why or "registered")
     return tool
 
 
 def _replace(edit: Edit, tool: ToolRow, order: Registration) -> ToolRow:
     check_unpinned(tool, "replaced")
-    names.check_free(edit.session, tool.name, tool.scope, holder=tool.id)
+    naming.check_free(edit.session, tool.name, tool.scope, holder=tool.id)
     tool.plan_id = order.plan_id or tool.plan_id
     why = edit.why or f"replaced version {tool.number}"
     put(edit, tool, order.version, state=order.state, action="replaced", why=why)

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from sqlmodel import col, select
 
-from nucleate_tool_library import closures, reach, rows
 from nucleate_tool_library.life_cycle import LOADABLE
+from nucleate_tool_library.reading import closures, reach, rows
+from nucleate_tool_library.reading.statements import parts
 from nucleate_tool_library.source.rewriting import calls_renamed
 from nucleate_tool_library.source.signature import read_signature
 from nucleate_tool_library.stepping import advance
@@ -29,7 +30,7 @@ UNREADABLE = "the name in its source cannot be replaced without a person"
 
 def relink(edit: Edit, tool: ToolRow, outdated: Sequence[str] = ()) -> None:
     """Let the tools that call earlier versions of a tool, or those in `outdated`, call the one in force."""
-    earlier = [*outdated, *(key for key in reach.versions_of(edit.session, tool) if key != tool.version_id)]
+    earlier = [*outdated, *(key for key in reach.versions_of(edit.run, tool) if key != tool.version_id)]
     followers = _followers(edit, earlier, tool)
     following = _replacements(edit, earlier, tool, followers)
     for follower in followers:
@@ -38,9 +39,9 @@ def relink(edit: Edit, tool: ToolRow, outdated: Sequence[str] = ()) -> None:
 
 def _followers(edit: Edit, earlier: Sequence[str], tool: ToolRow) -> list[ToolRow]:
     """Return the tools whose version in force leads to an earlier one, the nearest first."""
-    depths = closures.callers(edit.session, earlier)
+    depths = closures.callers(edit.run, earlier)
     found: list[ToolRow] = []
-    for part in closures.parts(list(depths)):
+    for part in parts(list(depths)):
         query = select(ToolRow).where(
             col(ToolRow.version_id).in_(part), col(ToolRow.state).in_([state.value for state in LOADABLE])
         )
@@ -53,17 +54,17 @@ def _replacements(
 ) -> dict[str, str | None]:
     """Return for each earlier version that is called what to call in its place; None where the step is a major one."""
     called: set[str] = set()
-    for part in closures.parts([row.version_id for row in followers]):
+    for part in parts([row.version_id for row in followers]):
         query = select(DependencyRow.depends_on).where(col(DependencyRow.version_id).in_(part))
         called |= set(edit.session.exec(query).all()) & set(earlier)
     return {
-        key: None if reach.step_between(edit.session, key, tool.version_id) is VersionStep.MAJOR else tool.version_id
+        key: None if reach.step_between(edit.run, key, tool.version_id) is VersionStep.MAJOR else tool.version_id
         for key in sorted(called)
     }
 
 
 def _follow(edit: Edit, tool: ToolRow, following: dict[str, str | None], *, why: str) -> None:
-    version = rows.read_versions(edit.session, [tool.version_id])[tool.version_id]
+    version = rows.read_versions(edit.run, [tool.version_id])[tool.version_id]
     touched = {key: following[key] for key in version.dependencies if key in following}
     if not touched:
         return
@@ -84,10 +85,10 @@ def _relinked(edit: Edit, tool: ToolRow, version: ToolVersion, touched: dict[str
     if len(replaced) < len(touched):
         return MAJOR
     dependencies = tuple(dict.fromkeys(replaced.get(key, key) for key in version.dependencies))
-    reached = {member.id: member.name for member in closures.reached(edit.session, dependencies)}
+    reached = {member.id: member.name for member in closures.reached(edit.run, dependencies)}
     if version.name in reached.values() or closures.mixed(reached):
         return MIXED
-    names = closures.names_of(edit.session, [*replaced, *replaced.values()])
+    names = closures.names_of(edit.run, [*replaced, *replaced.values()])
     renamed = {names[key]: names[value] for key, value in replaced.items() if names[key] != names[value]}
     source = calls_renamed(version.source, renamed) if renamed else version.source
     if source is None:

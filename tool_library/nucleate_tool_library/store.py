@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Engine, false, func, select, update
+from sqlalchemy import Connection, Engine, Integer, String, TextClause, bindparam, false, func, select, text, update
 from sqlmodel import Session
 
 from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.library_reader import LibraryReader
+from nucleate_tool_library.reading.statements import StatementRunner
 from nucleate_tool_library.tables import ReleaseRow, ToolRow
 
 LIBRARY = 0x6E75_6374  # the key of an advisory lock, which all processes of one database must agree on
@@ -28,6 +32,11 @@ class Edit:
     why: str
     at: datetime
     kept: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def run(self) -> StatementRunner:
+        """Return what reads within this edit: it sees what was written so far."""
+        return run_on(self.session)
 
     def record(self, tool: ToolRow, action: str, *, was: str | None, why: str = "") -> None:
         """Write the event that explains a tool's present state; without a reason of its own, the edit's."""
@@ -50,15 +59,17 @@ class Edit:
         self.session.flush()
 
 
-class Store:
+class Store(LibraryReader):
     """Tools in one database. Its tables exist already; every write is one transaction."""
 
     def __init__(self, engine: Engine, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        super().__init__(self._connected, clock=clock)
         self._engine = engine
-        self._clock = clock
 
-    def _reading(self) -> Session:
-        return Session(self._engine)
+    @contextmanager
+    def _connected(self) -> Iterator[StatementRunner]:
+        with self._engine.connect() as connection:
+            yield run_on(connection)
 
     @contextmanager
     def _editing(self, *, by: str, why: str) -> Iterator[Edit]:
@@ -83,6 +94,29 @@ def be_the_writer(session: Session) -> None:
         session.execute(select(func.pg_advisory_xact_lock(LIBRARY)))
     else:
         session.execute(update(ToolRow).where(false()).values(number=0))
+
+
+def run_on(place: Session | Connection) -> StatementRunner:
+    """Return what runs plain SQL in an open session, after what it has still to write, or on a connection."""
+
+    def run(statement: str, **values: object) -> Sequence[Any]:
+        if isinstance(place, Session):
+            place.flush()
+        lists = tuple((name, _numbers(value)) for name, value in values.items() if isinstance(value, list))
+        return place.execute(_clause(statement, lists), values).all()
+
+    return run
+
+
+def _numbers(members: list[object]) -> bool:
+    return bool(members) and isinstance(members[0], int)
+
+
+@cache
+def _clause(statement: str, lists: tuple[tuple[str, bool], ...]) -> TextClause:
+    return text(statement).bindparams(
+        *(bindparam(name, expanding=True, type_=Integer() if counts else String()) for name, counts in lists)
+    )
 
 
 def id_of(tool: ToolRow) -> int:

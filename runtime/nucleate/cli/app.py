@@ -3,57 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from nucleate.cli.choices import Choices
-from nucleate.cli.deferred import CommandPlace, DeferredGroup
-from nucleate.cli.screen import Screen
+from nucleate.cli.commands import COMMANDS
+from nucleate.cli.deferred import DeferredGroup
 from nucleate.errors import NucleateError
-
-# Each help is the first sentence of the command's own; a test holds them together.
-COMMANDS: Mapping[str, CommandPlace] = {
-    "demo": CommandPlace(
-        "nucleate.cli.demo:demo", "Watch a scripted agent work, and recurring plans become tested tools."
-    ),
-    "run": CommandPlace("nucleate.cli.run.run:run", "Do a task with the built-in agent, and learn from it."),
-    "ingest": CommandPlace(
-        "nucleate.cli.ingest.ingest:ingest", "Read recorded trajectories in order and learn from each."
-    ),
-    "env": CommandPlace("nucleate.cli.env.env_group:app", "Environments by name: add, look, call, watch for drift."),
-    "memory": CommandPlace(
-        "nucleate.cli.memory.memory_group:app", "Plans, facts and pitfalls: look, add, correct, forget."
-    ),
-    "tools": CommandPlace("nucleate.cli.tools.tools_group:app", "The tool library: look, test, call."),
-    "admit": CommandPlace(
-        "nucleate.cli.admit.admit:admit",
-        "Judge the tools of a repository by every gate, without agent, memory or model.",
-    ),
-    "worker": CommandPlace("nucleate.cli.worker:worker", "Do queued work: learn from tasks, codify plans, reflect."),
-    "jobs": CommandPlace("nucleate.cli.jobs:app", "Background work: look, try again, cancel."),
-    "serve": CommandPlace("nucleate.cli.serve:serve", "Serve tools and memory over MCP."),
-    "web": CommandPlace("nucleate.cli.web:web", "Open the page: see the loop, judge the tools, take over."),
-    "stats": CommandPlace(
-        "nucleate.cli.stats:stats", "Show what was learned so far, what it is used for, and what it saved."
-    ),
-    "sandbox": CommandPlace("nucleate.cli.sandbox:app", "The Docker sandbox: build its image, look at it, clean up."),
-    "db": CommandPlace("nucleate.cli.db:app", "The database: copy it into another one, and look whether it is sound."),
-    "config": CommandPlace("nucleate.cli.config:app", "The settings: what counts, and where it comes from."),
-    "init": CommandPlace("nucleate.cli.config:init", "Write a commented nucleate.toml into this folder."),
-    "doctor": CommandPlace(
-        "nucleate.cli.doctor:doctor",
-        "Look at every part that the product stands on, and say the next step where one does not work.",
-    ),
-}
 
 
 class Commands(DeferredGroup):
     """The commands of `nucleate`."""
 
-    places: ClassVar[Mapping[str, CommandPlace]] = COMMANDS
+    places = COMMANDS
 
 
 app = typer.Typer(
@@ -63,6 +26,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
+    rich_markup_mode=None,
 )
 
 
@@ -111,6 +75,10 @@ def _known(error: Exception) -> str | None:
 
 
 def _stop(message: str) -> None:
+    from rich.text import Text  # no command but one that fails needs it
+
+    from nucleate.cli.screen import Screen
+
     said = Text.assemble(("nucleate:", "red"), " ", " ".join(message.split()))  # as it stands: [x] is no markup
     Screen(stderr=True).print(said, soft_wrap=True, highlight=False)
     sys.exit(2)

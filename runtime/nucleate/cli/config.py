@@ -10,17 +10,15 @@ import typer
 from rich.table import Table
 
 from nucleate.cli.choices import Choices
-from nucleate.cli.screen import Screen, json_text
+from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
 from nucleate.settings.config_files import NAMES
 from nucleate.settings.config_template import template
 from nucleate.settings.defaults import DEFAULT_DATABASE
 from nucleate.settings.settings import Settings, sources
+from nucleate.shown.visible import json_text
 
-app = typer.Typer(help="The settings: what counts, and where it comes from.", no_args_is_help=True)
 
-
-@app.command("show")
 def show(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List every setting with its value and its source: default, file, variable or option."""
     choices = cast("Choices", context.obj)

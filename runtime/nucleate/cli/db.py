@@ -14,15 +14,7 @@ from nucleate.database import Database, looking
 from nucleate.database_copy import contents, copy_database, faults
 from nucleate.errors import DatabaseUnusable, InputInvalid
 
-app = typer.Typer(no_args_is_help=True)
 
-
-@app.callback()
-def db() -> None:
-    """The database: copy it into another one, and look whether it is sound."""
-
-
-@app.command("move")
 def move(
     source: Annotated[str, typer.Argument(help="The file or URL that is copied; nothing in it changes.")],
     target: Annotated[str, typer.Argument(help="The file or URL that is made, or that an earlier copy began.")],
@@ -51,7 +43,6 @@ def move(
     )
 
 
-@app.command("check")
 def check(
     context: typer.Context, place: Annotated[str, typer.Argument(help="Another one than the setting.")] = ""
 ) -> None:

@@ -1,41 +1,67 @@
-"""Commands that are imported when they are called: the list of them is there at once."""
+"""Commands that are imported when they are called: the list of them, and of a group's, is there at once.
+
+Help is plain text: what would draw it in colours takes longer to import than everything else that help needs.
+"""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command, get_group
+from typer.main import get_command
 
 
 @dataclass(frozen=True)
 class CommandPlace:
-    """Where a command stands (`module:attribute`, a function or a Typer application), and what it is for."""
+    """Where the function of a command stands (`module:name`), and what it is for."""
 
     target: str
     help: str
 
+    def command(self, name: str) -> DeferredCommand:
+        """Return the command, not imported yet."""
+        return DeferredCommand(name, self)
+
     def load(self, name: str) -> Any:
         """Import the command and return it as Typer runs it."""
         module, _, attribute = self.target.partition(":")
-        found = getattr(importlib.import_module(module), attribute)
-        if isinstance(found, typer.Typer):
-            return get_group(found)
-        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        alone.command(name)(found)
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone.command(name)(getattr(importlib.import_module(module), attribute))
         return get_command(alone)
+
+
+@dataclass(frozen=True)
+class CommandTable:
+    """A group of commands, and what they are for together."""
+
+    help: str
+    places: CommandPlaces
+
+    def command(self, name: str) -> DeferredGroup:
+        """Return the group, nothing of it imported yet."""
+        group = DeferredGroup(name=name, help=self.help, no_args_is_help=True, rich_markup_mode=None)
+        group.places = self.places
+        return group
+
+
+CommandPlaces: TypeAlias = Mapping[str, CommandPlace | CommandTable]
 
 
 class DeferredCommand(TyperCommand):
     """Stands for a command in the list, and becomes it when it is called."""
 
     def __init__(self, name: str, place: CommandPlace) -> None:
-        super().__init__(name, help=place.help)
+        super().__init__(name, help=place.help, rich_markup_mode=None)
         self._place = place
+
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002 - the list wraps it
+        """Return what the command is for, whole."""
+        return self._place.help
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Import the command and begin it."""
@@ -43,9 +69,9 @@ class DeferredCommand(TyperCommand):
 
 
 class DeferredGroup(TyperGroup):
-    """A group whose commands are given as places; a subclass names them."""
+    """A group whose commands are given as places."""
 
-    places: ClassVar[Mapping[str, CommandPlace]] = {}
+    places: CommandPlaces = MappingProxyType({})
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the names of the commands, in their order."""
@@ -54,4 +80,4 @@ class DeferredGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Return the command of a name, not imported yet."""
         place = self.places.get(cmd_name)
-        return None if place is None else DeferredCommand(cmd_name, place)
+        return None if place is None else place.command(cmd_name)

@@ -12,24 +12,16 @@ import typer
 from rich.table import Table
 
 from nucleate.cli.screen import Screen
-from nucleate.cli.stores import open_jobs
+from nucleate.cli.stores import open_jobs, open_to_look
 from nucleate.errors import InputInvalid
+from nucleate.jobs import shown
 from nucleate.jobs.job_values import JobRecord, JobState
-from nucleate.jobs.queue import Jobs
 from nucleate_sandbox import JsonObject
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(help="The job's number, as `jobs list` shows it.")]
 
-app = typer.Typer(no_args_is_help=True)
 
-
-@app.callback()
-def jobs() -> None:
-    """Background work: look, try again, cancel."""
-
-
-@app.command("list")
 def list_jobs(
     context: typer.Context,
     state: Annotated[list[JobState] | None, typer.Option(help="Only these states.")] = None,
@@ -38,9 +30,9 @@ def list_jobs(
     as_json: AsJson = False,
 ) -> None:
     """List jobs, newest first."""
-    with open_jobs(context) as queue:
-        found = queue.list(states=state or (), kinds=kind or (), limit=limit)
-        counts = queue.counts()
+    with open_to_look(context) as run:
+        found = shown.listed(run, states=state or (), kinds=kind or (), limit=limit)
+        counts = shown.counts(run)
     if as_json:
         _print_json({"counts": counts, "jobs": [_json(job) for job in found]})
         return
@@ -48,16 +40,14 @@ def list_jobs(
     Screen().print(", ".join(f"{count} {name}" for name, count in counts.items()) or "no jobs", highlight=False)
 
 
-@app.command("show")
 def show(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
     """Show one job: state, tries, who has it, what was last wrong; of a review also what came of it."""
-    with open_jobs(context) as queue:
-        job = queue.show(number)
-        review = _review(queue, job) if job.kind == "review" else None
+    with open_to_look(context) as run:
+        job = shown.shown(run, number)
+        review = shown.review_of(run, job.subject) if job.kind == "review" else None
     _show(job, as_json, review=review)
 
 
-@app.command("retry")
 def retry(
     context: typer.Context,
     number: Annotated[int | None, typer.Argument(help="The job's number.")] = None,
@@ -75,17 +65,10 @@ def retry(
             raise InputInvalid("say which job: `nucleate jobs retry NUMBER`, or --dead for every dead one")
 
 
-@app.command("cancel")
 def cancel(context: typer.Context, number: Number, as_json: AsJson = False) -> None:
     """Cancel a job that is queued or running; a running one ends at its next safe point."""
     with open_jobs(context, looks=False) as queue:
         _show(queue.cancel(number), as_json)
-
-
-def _review(queue: Jobs, job: JobRecord) -> JsonObject | None:
-    from nucleate.learning import review_of  # no other job needs what learns
-
-    return review_of(queue.engine, job.subject)
 
 
 def _table(found: Sequence[JobRecord]) -> Table:

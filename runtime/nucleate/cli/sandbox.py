@@ -14,11 +14,9 @@ from nucleate.cli.screen import Screen
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import Lock, PackageError, docker, read_requirements
 
-app = typer.Typer(help="The Docker sandbox: build its image, look at it, clean up.", no_args_is_help=True)
 console = Screen(highlight=False, soft_wrap=True)
 
 
-@app.command()
 def build(
     packages: Annotated[
         list[str] | None, typer.Option("--with", help="A package that programs need, as in 'name>=1.2'; repeatable.")
@@ -29,7 +27,6 @@ def build(
     console.print(f"image {docker.build_image(_locked(packages or ()), force=force)}")
 
 
-@app.command("lock")
 def show_lock(
     sources: Annotated[list[Path], typer.Argument(help="A tool's file, and the files of the tools that it calls.")],
 ) -> None:
@@ -55,7 +52,6 @@ def _text(source: Path) -> str:
         raise InputInvalid(f"{str(source)!r} cannot be read ({error}); give the file of a tool") from error
 
 
-@app.command("status")
 def show_status() -> None:
     """Show the engine, the images and the containers that are ours."""
     found = docker.status()
@@ -67,7 +63,6 @@ def show_status() -> None:
     _list(found.found)
 
 
-@app.command("clean")
 def remove(
     images: Annotated[
         bool, typer.Option("--images", help="Also images of other versions, and of packages that are not in use.")

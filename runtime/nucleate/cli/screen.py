@@ -1,12 +1,7 @@
-"""The one way to the screen: what strangers wrote is shown as what it is, and never obeyed by a terminal.
-
-Escape sequences, control characters of both sets and marks that turn the direction of writing are written out as
-`\\x1b`, `\\u202e`. Colours are ours: they are put around a text after this.
-"""
+"""The one way to the screen: a console on which what strangers wrote is visible, and obeyed by no terminal."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,12 +10,6 @@ from rich.segment import Segment
 from rich.text import Text
 
 from nucleate.shown.visible import OBEYED, visible
-
-
-def json_text(value: Any, *, indent: int | None = 2) -> str:
-    """Return a value as JSON with a line end; what a terminal would obey is escaped as JSON escapes it."""
-    text = json.dumps(value, indent=indent, ensure_ascii=False)
-    return OBEYED.sub(lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", text) + "\n"
 
 
 class Screen(Console):

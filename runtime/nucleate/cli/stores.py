@@ -3,27 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import typer
 
 from nucleate.cli.choices import Choices
-from nucleate.database import Database, looking, open_database
 from nucleate.errors import DatabaseUnusable
+from nucleate.looking import looked_into
 
 if TYPE_CHECKING:  # a command imports the store that it looks into, and no other
     from sqlalchemy import Engine
 
     from nucleate.jobs.queue import Jobs
-    from nucleate_text_memory import Embedder, TextMemory
-    from nucleate_tool_library import ToolLibrary
+    from nucleate_text_memory import Embedder, MemoryReader, TextMemory
+    from nucleate_tool_library import LibraryReader, StatementRunner, ToolLibrary
+
+
+@contextmanager
+def open_to_look(context: typer.Context) -> Iterator[StatementRunner]:
+    """Open the database that the options name for statements that only read: a file by SQLite's own driver."""
+    location = cast("Choices", context.obj).database()
+    must_exist(location)
+    with looked_into(location) as run:
+        if run is not None:
+            yield run
+            return
+    with open_engine(context) as engine, engine.connect() as connection:
+        from nucleate_text_memory.open_transaction import run_on
+
+        yield run_on(connection)
+
+
+@contextmanager
+def open_library_reader(context: typer.Context) -> Iterator[LibraryReader]:
+    """Open the tool library to be read."""
+    with open_to_look(context) as run:
+        yield library_reader(run)
+
+
+def library_reader(run: StatementRunner) -> LibraryReader:
+    """Return the tool library as it is read by statements."""
+    from nucleate_tool_library import LibraryReader
+
+    return LibraryReader(lambda: nullcontext(run))
 
 
 @contextmanager
 def open_engine(context: typer.Context, *, looks: bool = True, make: bool = False) -> Iterator[Engine]:
     """Open the database that the options name; a command that only looks makes and changes none."""
+    from nucleate.database import looking, open_database
+
     location = cast("Choices", context.obj).database()
     if not make:
         must_exist(location)
@@ -49,6 +80,20 @@ def open_library(context: typer.Context, *, looks: bool = True) -> Iterator[Tool
 
     with open_engine(context, looks=looks) as engine:
         yield ToolLibrary(engine)
+
+
+@contextmanager
+def open_reader(context: typer.Context) -> Iterator[MemoryReader]:
+    """Open the text memory to be read."""
+    with open_to_look(context) as run:
+        yield reader(context, run)
+
+
+def reader(context: typer.Context, run: StatementRunner) -> MemoryReader:
+    """Return the text memory as it is read by statements."""
+    from nucleate_text_memory import MemoryReader
+
+    return MemoryReader(lambda: nullcontext(run), embedder=embedder(context))
 
 
 @contextmanager
@@ -81,13 +126,19 @@ def open_jobs(context: typer.Context, *, looks: bool = True) -> Iterator[Jobs]:
         yield Jobs(engine)
 
 
-def queued(context: typer.Context) -> str:
+def queued(context: typer.Context, run: StatementRunner) -> str:
     """Say how many jobs wait, and what does them; nothing where none does."""
-    from nucleate.jobs.left import jobs_left
-    from nucleate.jobs.queue import Jobs
+    from nucleate.jobs import shown
+    from nucleate.jobs.job_values import JobState
+    from nucleate.jobs.left import left_to_learn
 
-    database = Database(cast("Choices", context.obj).database())
-    try:
-        return jobs_left(database, Jobs(database.engine))
-    finally:
-        database.engine.dispose()
+    waiting = shown.counts(run).get(JobState.QUEUED, 0)
+    return left_to_learn(waiting, _without_password(cast("Choices", context.obj).database()))
+
+
+def _without_password(location: str) -> str:
+    if "://" not in location:
+        return location
+    from nucleate.database import shown
+
+    return shown(location)

@@ -6,11 +6,13 @@ import atexit
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from nucleate.database import OUT, Database, briefly
 from nucleate.hosting.hosting import Hosting
-from nucleate.jobs import Jobs
-from nucleate.jobs.left import counted, jobs_left
+from nucleate.jobs import Jobs, JobState
+from nucleate.jobs.left import counted, left_to_learn
 
 # Before the interpreter's pools refuse work, where this Python has such a place; else after it.
 _AT_END: Callable[[Callable[[], Any]], Any] = getattr(threading, "_register_atexit", atexit.register)
@@ -55,8 +57,15 @@ def left(hosting: Hosting, jobs: Jobs) -> str:
     if hosting.waiting:
         what = "it" if hosting.waiting == 1 else "them"
         said.append(f"{counted(hosting.waiting, 'run')} could not be stored; the next process that can stores {what}")
-    said.append(jobs_left(hosting.database, jobs))
+    said.append(_jobs_left(hosting.database, jobs))
     return "; ".join(filter(None, said))
+
+
+def _jobs_left(database: Database, jobs: Jobs) -> str:
+    """Say how many jobs wait; nothing where nobody can say."""
+    with suppress(*OUT), briefly(writes=False):
+        return left_to_learn(jobs.counts().get(JobState.QUEUED, 0), database.shown)
+    return ""
 
 
 _OPEN: set[Leaving] = set()

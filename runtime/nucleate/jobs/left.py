@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import shlex
 
-from nucleate.database import OUT, Database, briefly
-from nucleate.jobs.job_values import JobState
-from nucleate.jobs.queue import Jobs
+from nucleate.settings.defaults import DEFAULT_DATABASE
 
 
-def jobs_left(database: Database, jobs: Jobs) -> str:
-    """Say how many jobs wait, and what does them; nothing where none does, or where nobody can say."""
-    with suppress(*OUT), briefly(writes=False):
-        count = jobs.counts().get(JobState.QUEUED, 0)
-        return (
-            f"{counted(count, 'job')} left to learn from; `{database.command('worker --once')}` does it"
-            if count
-            else ""
-        )
-    return ""
+def left_to_learn(queued: int, database: str) -> str:
+    """Say how many jobs wait, and what does them; nothing where none does. `database` is shown as it is given."""
+    said = f"{counted(queued, 'job')} left to learn from; `{command(database, 'worker --once')}` does it"
+    return said if queued else ""
+
+
+def command(database: str, words: str) -> str:
+    """Return a command of ours that uses a database."""
+    ordinary = database == str(DEFAULT_DATABASE)
+    return f"nucleate {words}" if ordinary else f"nucleate --database {shlex.quote(database)} {words}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
@@ -12,7 +11,7 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlmodel import SQLModel
 
-from nucleate.jobs.job_values import JobRecord, JobState
+from nucleate.jobs.job_values import JobState
 from nucleate.jobs.owners import is_gone
 from nucleate.tables import FinishedJobRow, JobRow
 
@@ -58,12 +57,6 @@ def knows(connection: Connection, key: str) -> bool:
     """Return whether a job with this key was ever queued."""
     wanted = (select(table.c.key).where(table.c.key == key).limit(1) for table in (JOB, FINISHED))
     return any(connection.scalar(query) is not None for query in wanted)
-
-
-def record(row: Row) -> JobRecord:
-    """Return a row as it is shown."""
-    said: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(JobRecord)}
-    return JobRecord(**{**said, "state": JobState(row.state)})
 
 
 def _order(columns: Columns) -> tuple[ColumnElement[Any], ...]:

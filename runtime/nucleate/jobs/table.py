@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
 from nucleate.errors import InputInvalid
-from nucleate.jobs import rows
+from nucleate.jobs import shown
 from nucleate.jobs.job_values import JobRecord, JobState, now
 from nucleate.jobs.rows import FINISHED, JOB
 from nucleate.tables import JOBS
 from nucleate_text_memory.one_writer import be_the_writer
+from nucleate_tool_library import run_on
 
 KEPT = timedelta(days=30)
 _OPEN = (JobState.QUEUED, JobState.RUNNING)
@@ -38,25 +39,22 @@ class JobTable:
         self, *, states: Sequence[JobState] = (), kinds: Sequence[str] = (), limit: int | None = None
     ) -> list[JobRecord]:
         """Return jobs (in these states, of these kinds), newest first."""
-        wanted = [JOB.c.state.in_(states)] if states else []
-        wanted += [JOB.c.kind.in_(kinds)] if kinds else []
         with self.engine.begin() as connection:
-            found = connection.execute(select(JOB).where(*wanted).order_by(JOB.c.id.desc()).limit(limit)).all()
-        return [rows.record(row) for row in found]
+            return shown.listed(run_on(connection), states=states, kinds=kinds, limit=limit)
 
     def show(self, number: int) -> JobRecord:
         """Return one job."""
         with self.engine.begin() as connection:
-            return _one(connection, number)
+            return shown.shown(run_on(connection), number)
 
     def retry(self, number: int) -> JobRecord:
         """Queue a job again that is dead or cancelled, or that waits for its moment, as if it were new."""
         with self.engine.begin() as connection:
-            job = _one(connection, number, held=True)
+            job = _held(connection, number)
             if job.state not in _AGAIN:
                 raise InputInvalid(f"job {number} is {job.state}; only a dead, cancelled or waiting job is tried again")
             connection.execute(update(JOB).where(JOB.c.id == number).values(**_AFRESH))
-            return _one(connection, number)
+            return shown.shown(run_on(connection), number)
 
     def retry_all(self) -> int:
         """Queue every dead job again; return how many."""
@@ -66,12 +64,12 @@ class JobTable:
     def cancel(self, number: int) -> JobRecord:
         """Cancel a job that is open; what a worker does with it meanwhile has no effect on the queue any more."""
         with self.engine.begin() as connection:
-            job = _one(connection, number, held=True)
+            job = _held(connection, number)
             if job.state not in _OPEN:
                 raise InputInvalid(f"job {number} is {job.state}; only a queued or running job can be cancelled")
             ended = {"state": JobState.CANCELLED, "finished_at": self._clock(), "leased_until": None}
             connection.execute(update(JOB).where(JOB.c.id == number).values(**ended))
-            return _one(connection, number)
+            return shown.shown(run_on(connection), number)
 
     def hasten(self) -> int:
         """Let every job that waits for its moment run now; return how many."""
@@ -81,9 +79,8 @@ class JobTable:
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are in each state."""
-        counted = select(JOB.c.state, func.count()).group_by(JOB.c.state).order_by(JOB.c.state)
         with self.engine.begin() as connection:
-            return {row[0]: row[1] for row in connection.execute(counted)}
+            return shown.counts(run_on(connection))
 
     def keys(self) -> frozenset[str]:
         """Return the keys of all jobs ever queued."""
@@ -99,10 +96,7 @@ class JobTable:
             return connection.execute(delete(JOB).where(*old)).rowcount
 
 
-def _one(connection: Connection, number: int, *, held: bool = False) -> JobRecord:
-    """Return one job; while it is `held`, no worker and nobody else changes it."""
-    query = select(JOB).where(JOB.c.id == number)
-    row = connection.execute(query.with_for_update() if held else query).first()
-    if row is None:
-        raise InputInvalid(f"no job {number!r}; `nucleate jobs list` shows all")
-    return rows.record(row)
+def _held(connection: Connection, number: int) -> JobRecord:
+    """Return one job, which no worker and nobody else changes until the transaction ends."""
+    connection.execute(select(JOB.c.id).where(JOB.c.id == number).with_for_update())
+    return shown.shown(run_on(connection), number)

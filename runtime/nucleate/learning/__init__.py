@@ -2,6 +2,5 @@
 
 from nucleate.learning.background_models import Behind
 from nucleate.learning.learner import OUTAGES, Learner
-from nucleate.learning.reviewing import review_of
 
-__all__ = ["OUTAGES", "Behind", "Learner", "review_of"]
+__all__ = ["OUTAGES", "Behind", "Learner"]

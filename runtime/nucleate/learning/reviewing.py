@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Connection, insert, select
 from sqlmodel import SQLModel
 
 from nucleate import events
@@ -104,13 +104,6 @@ class Reviewing:
         ids = self._services.memory.task_ids(trajectory.environment)
         before = ids[: ids.index(trajectory.task_id)] if trajectory.task_id in ids else ids
         return [self._services.memory.trajectory(id_).query for id_ in before[-self._reflector.recent :]]
-
-
-def review_of(engine: Engine, task_id: str) -> JsonObject | None:
-    """Return what is kept of the review of a task; None where there was none."""
-    with engine.begin() as connection:
-        text = connection.scalar(select(REVIEW.c.record).where(REVIEW.c.task_id == task_id))
-    return None if text is None else dict(json.loads(text))
 
 
 def _record(review: Review, written: list[Entry], probes: tuple[JsonObject, ...]) -> JsonObject:

@@ -1,28 +1,34 @@
-"""The schema's history. A change of a table is a new file in `versions/`; the newest is HEAD."""
+"""The schema's history: a change of a table is a new file in `versions/`, and the last of them is HEAD."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, func, select, text
+if TYPE_CHECKING:  # whoever asks for HEAD alone imports neither SQLAlchemy nor Alembic
+    from sqlalchemy import Connection, Engine
 
-HEAD = max(path.name[:4] for path in (Path(__file__).parent / "versions").glob("[0-9]*.py"))
+_FOLDER = Path(__file__).parent
 _LOCK = 0x6E75636C  # "nucl": a number that no other program is likely to lock
+
+HEAD = max(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.py"))
 
 
 def one_at_a_time(connection: Connection) -> None:
     """Let no other process change the schema until the transaction ends; SQLite has one writer anyway."""
+    from sqlalchemy import func, select
+
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
 
 
 def upgrade(engine: Engine) -> None:
     """Bring a database to HEAD with Alembic, in one transaction."""
-    from alembic import command  # imported here: opening an up-to-date database does not pay for it
+    from alembic import command
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("script_location", str(_FOLDER))
     with engine.begin() as connection:
         one_at_a_time(connection)
         config.attributes["connection"] = connection
@@ -31,6 +37,8 @@ def upgrade(engine: Engine) -> None:
 
 def stamp(connection: Connection, revision: str) -> None:
     """Record that the schema is at an Alembic revision."""
+    from sqlalchemy import text
+
     connection.execute(text("CREATE TABLE IF NOT EXISTS alembic_version (version_num VARCHAR(32) NOT NULL)"))
     connection.execute(text("DELETE FROM alembic_version"))
     connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:revision)"), {"revision": revision})

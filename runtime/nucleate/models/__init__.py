@@ -8,15 +8,16 @@ if typing.TYPE_CHECKING:
     from nucleate.models.cached import Cached
     from nucleate.models.capped import Capped
     from nucleate.models.exchanges import Recorder, Replayer, prompt_hash
-    from nucleate.models.ledger import Accounted, DayUse, Ledger
+    from nucleate.models.ledger import Accounted, Ledger
     from nucleate.models.lite import LiteLLMModel, ModelPatience
     from nucleate.models.model_errors import ModelUnusable
+    from nucleate.models.model_use import DayUse
 else:
     _PLACES = {
         "Accounted": "ledger",
         "Cached": "cached",
         "Capped": "capped",
-        "DayUse": "ledger",
+        "DayUse": "model_use",
         "Ledger": "ledger",
         "LiteLLMModel": "lite",
         "ModelPatience": "lite",

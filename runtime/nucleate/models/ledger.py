@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import Engine, func, insert, select, update
+from sqlalchemy import Engine, insert, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
+from nucleate.models import model_use
+from nucleate.models.model_use import DayUse
 from nucleate.tables import ModelUseRow
 from nucleate_codifier.chat import ChatModel, CostCapReached, Message, Reply
+from nucleate_tool_library import run_on
 
 USE = SQLModel.metadata.tables[str(ModelUseRow.__tablename__)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DayUse:
-    """One model's calls on one day, in UTC. `unpriced` calls are in no sum of dollars."""
-
-    day: str
-    model: str
-    calls: int
-    prompt_tokens: int
-    completion_tokens: int
-    dollars: float
-    unpriced: int
 
 
 def _utc() -> datetime:
@@ -62,15 +51,12 @@ class Ledger:
     def dollars_today(self) -> float:
         """Return what all models cost today."""
         with self._engine.begin() as connection:
-            found = connection.scalar(select(func.sum(USE.c.dollars)).where(USE.c.day == self._day()))
-        return float(found or 0.0)
+            return model_use.dollars_on(run_on(connection), self._day())
 
     def days(self) -> tuple[DayUse, ...]:
         """Return every line, the latest day first."""
-        columns = (USE.c[name] for name in DayUse.__dataclass_fields__)
         with self._engine.begin() as connection:
-            rows = connection.execute(select(*columns).order_by(USE.c.day.desc(), USE.c.model)).mappings()
-            return tuple(DayUse(**row) for row in rows)
+            return model_use.days(run_on(connection))
 
     def _raised(self, key: dict[str, str], more: dict[str, Any]) -> bool:
         raised = {name: USE.c[name] + value for name, value in more.items()}

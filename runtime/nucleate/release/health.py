@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from nucleate.release.rules import ReleaseRules
 from nucleate.services import Services
@@ -12,7 +11,7 @@ from nucleate_sandbox import FunctionSpec
 from nucleate_tool_library import State, Tool, ToolUse
 from nucleate_tool_library.trials.gate_figures import figures
 from nucleate_tool_library.trials.release_gate import ReleaseJudgement
-from nucleate_tool_library.usage.health import LibraryHealth, ages, library_health
+from nucleate_tool_library.usage.health import LibraryHealth, library_health
 from nucleate_tool_library.usage.scores import SkillParts, skill_score
 
 _RISK = {"read": 0.0, "write": 0.5, "destructive": 1.0}
@@ -66,7 +65,7 @@ class Health:
         known = {(item.scope, item.name): item for item in use.tools}
         tools = self._services.library.tools(scope=scope)
         return HealthReport(
-            library=library_health(ages(self._services.engine, scope=scope, now=datetime.now(UTC)), use),
+            library=library_health(self._services.library.ages(scope), use),
             tools=tuple(self._tool(tool, known[tool.scope, tool.name]) for tool in tools),
             on_trial=(*self._firsts(tools), *self._canaries(scope)),
         )

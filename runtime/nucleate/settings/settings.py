@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from nucleate.errors import InputInvalid
 from nucleate.settings.backends import AUTO, Backend
 from nucleate.settings.config_files import PATH, nearest_file, read_settings
-from nucleate.settings.defaults import DEFAULT_DATABASE, PREFIX
+from nucleate.settings.defaults import BETA, DEFAULT_DATABASE, PREFIX, THETA
 
 
 class FileSource(PydanticBaseSettingsSource):
@@ -67,8 +67,8 @@ class Settings(BaseSettings):
     exit_seconds: float = Field(
         default=2.0, ge=0, description="Seconds that a program may take at its end to learn what waits"
     )
-    theta: int = Field(default=3, ge=1, description="θ: distinct inputs before a plan is codified")
-    beta: int = Field(default=12, ge=1, description="β: size of a plan's related history")
+    theta: int = Field(default=THETA, ge=1, description="θ: distinct inputs before a plan is codified")
+    beta: int = Field(default=BETA, ge=1, description="β: size of a plan's related history")
     quorum: int = Field(default=2, ge=2, description="Distinct tasks before a recurring sequence becomes a plan")
     offered_tools: int = Field(default=8, ge=1, description="Tools offered for one query, before closure")
     codifier: Literal["trace", "model", "both"] = Field(

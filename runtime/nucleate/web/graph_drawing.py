@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from nucleate.shown.graph_layout import HEIGHT, MARGIN, columns_of, ordered, places_of
-from nucleate_tool_library.graphs import Graph, Node
+from nucleate_tool_library.reading.graphs import Graph, Node
 
 MOST = 80
 

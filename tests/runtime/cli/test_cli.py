@@ -8,18 +8,24 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.core import TyperGroup
 from typer.testing import CliRunner
 
-from nucleate.cli.app import COMMANDS, app
+from nucleate.cli.app import app
+from nucleate.cli.commands import COMMANDS
+from nucleate.cli.deferred import CommandPlace, CommandPlaces, CommandTable
 from tests.runtime.cli.in_process import Ended, nucleate
 
-GROUPS = {
-    name: sorted(command.commands)
-    for name, place in COMMANDS.items()
-    if isinstance(command := place.load(name), TyperGroup)
-}
-ALL = [(), *((name,) for name in COMMANDS), *((group, name) for group in GROUPS for name in GROUPS[group])]
+
+def _places(table: CommandPlaces, *above: str) -> dict[tuple[str, ...], CommandPlace | CommandTable]:
+    found: dict[tuple[str, ...], CommandPlace | CommandTable] = {}
+    for name, place in table.items():
+        found[*above, name] = place
+        found |= _places(place.places, *above, name) if isinstance(place, CommandTable) else {}
+    return found
+
+
+PLACES = _places(COMMANDS)
+COMMANDS_ALONE = {words: place for words, place in PLACES.items() if isinstance(place, CommandPlace)}
 
 
 def _run(folder: Path, *words: str) -> Ended:
@@ -64,17 +70,17 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", ALL, ids=" ".join)
+@pytest.mark.parametrize("words", [(), *PLACES], ids=" ".join)
 def test_every_command_has_help(words: tuple[str, ...]) -> None:
     ended = CliRunner().invoke(app, [*words, "--help"], prog_name="nucleate")
     assert ended.exit_code == 0
     assert f"Usage: {' '.join(('nucleate', *words))}" in ended.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_says_of_a_command_what_it_says_of_itself(name: str) -> None:
-    place = COMMANDS[name]
-    assert (place.load(name).help or "").startswith(place.help)
+@pytest.mark.parametrize("words", COMMANDS_ALONE, ids=" ".join)
+def test_the_list_says_of_a_command_what_it_says_of_itself(words: tuple[str, ...]) -> None:
+    place = COMMANDS_ALONE[words]
+    assert " ".join((place.load(words[-1]).help or "").split()).startswith(place.help)
 
 
 def test_the_list_of_commands_comes_without_importing_them(tmp_path: Path) -> None:

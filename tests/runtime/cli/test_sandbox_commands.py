@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from nucleate.cli.sandbox import app
+from nucleate.cli.app import app
 from nucleate.errors import InputInvalid
 from nucleate_sandbox import DockerSandbox, Lock, PackageError
 from nucleate_sandbox.docker import image_tag
 
 
 def run(*words: str) -> str:
-    result = CliRunner().invoke(app, words, catch_exceptions=False)
+    result = CliRunner().invoke(app, ["sandbox", *words], catch_exceptions=False)
     assert result.exit_code == 0
     return result.stdout
 

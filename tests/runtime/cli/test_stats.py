@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nucleate import Runtime, Settings
-from nucleate.figures import stats
+from nucleate.figures import Figures, stats
+from nucleate_tool_library import run_on
 
 
 class Desk:
@@ -22,6 +23,11 @@ class Desk:
         return {"ticket_id": f"t-{customer_id}-{len(text)}"}
 
 
+def _figures(runtime: Runtime) -> dict[str, Figures]:
+    with runtime.jobs.engine.connect() as connection:
+        return stats(run_on(connection), today="2026-01-01")
+
+
 TEXTS = {"ada@desk.test": "it hums", "bo@desk.test": "no sound", "cy@desk.test": "black screen",
          "di@desk.test": "flat battery", "ed@desk.test": "stuck keys"}  # fmt: skip
 
@@ -32,7 +38,7 @@ def _settings(folder: Path) -> Settings:
 
 def test_nothing_has_happened_yet(tmp_path: Path) -> None:
     with Runtime(Desk(), settings=_settings(tmp_path)) as runtime:
-        assert stats(runtime.jobs.engine) == {
+        assert _figures(runtime) == {
             "experience": {"trajectories": 0, "solved": 0},
             "memory": {},
             "verdicts": {},
@@ -61,7 +67,7 @@ def test_what_was_learned_and_saved_is_counted(tmp_path: Path) -> None:
         (tool,) = runtime.tools_for("fay@desk.test says: no charger. Open a ticket.")
         tool(email="fay@desk.test", text="no charger")
         runtime.call(tool.version.name, {"email": "gil@desk.test", "text": "smoke"}, path="mcp")
-        found = stats(runtime.jobs.engine)
+        found = _figures(runtime)
     assert found["experience"] == {"trajectories": 5, "solved": 4}
     assert found["memory"] == {"plan": 1, "active": 1}
     assert found["verdicts"] == {"provisional": 1}

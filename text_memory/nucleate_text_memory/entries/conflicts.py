@@ -11,7 +11,9 @@ from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.trust import may_supersede
 from nucleate_text_memory.entries.writing import EntryChange, copy, insert_entry, retire
 from nucleate_text_memory.identity import pool_key
-from nucleate_text_memory.tables import ENTRY, utc
+from nucleate_text_memory.open_transaction import run_on
+from nucleate_text_memory.reading.entry_rows import among, where
+from nucleate_text_memory.reading.statements import utc
 from nucleate_text_memory.values import Draft, Entry, EntryStatus, Kind
 
 
@@ -47,7 +49,8 @@ def rivals(change: EntryChange, draft: Draft) -> list[Entry]:
     if draft.kind is not Kind.FACT or not isinstance(draft.content, FactContent):
         return []
     key = pool_key(draft.kind, draft.scope, draft.signature)
-    active = rows.where(change.connection, ENTRY.c.key == key, ENTRY.c.status == EntryStatus.ACTIVE.value)
+    told_by = (among("key", [key]), among("status", [EntryStatus.ACTIVE.value]))
+    active = where(run_on(change.connection), *told_by)
     told = [entry for entry in active if isinstance(entry.content, FactContent)]
     period = period_of(draft, change.at)
     return [entry for entry in told if period_of(entry, change.at).overlaps(period)]

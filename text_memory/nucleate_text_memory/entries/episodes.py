@@ -15,7 +15,8 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from nucleate_text_memory.entries.contract import Episodes
 from nucleate_text_memory.identity import digest
-from nucleate_text_memory.tables import LINK, STEP, TASK, TRAJECTORY, utc
+from nucleate_text_memory.reading.statements import utc
+from nucleate_text_memory.tables import LINK, STEP, TASK, TRAJECTORY
 
 _LOOKS = 100  # for each time that the bound is reached
 _NEVER_ENDED = "it never ended: no outcome, and no step or a failed one last"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlalchemy import Connection, insert, select
 
 from nucleate_text_memory.contents import from_text
 from nucleate_text_memory.entries.contract import Contract, check
@@ -17,9 +17,10 @@ from nucleate_text_memory.entries.entries import find
 from nucleate_text_memory.entries.writing import draft_of, fingerprint
 from nucleate_text_memory.errors import ContractRefusal
 from nucleate_text_memory.identity import canonical
+from nucleate_text_memory.reading.statements import utc
 from nucleate_text_memory.recordings.ingest import BadLine
 from nucleate_text_memory.redaction.redact import redact_draft
-from nucleate_text_memory.tables import ENTRY, EVENT, LINK, utc
+from nucleate_text_memory.tables import ENTRY, EVENT, LINK
 from nucleate_text_memory.values import Draft, EntryStatus, Kind, Sensitivity, SourceSpan, Trust
 
 _EXCERPT = 120
@@ -90,9 +91,10 @@ class ImportCount:
     bad: tuple[BadLine, ...]
 
 
-def export(connection: Connection, *within: ColumnElement[bool]) -> Iterator[str]:
-    """Yield one line for every entry, in the order in which they were added."""
-    for row in connection.execute(select(ENTRY).where(*within).order_by(ENTRY.c.position)).mappings().all():
+def export(connection: Connection, scopes: Sequence[str] | None) -> Iterator[str]:
+    """Yield one line for every entry (of some scopes), in the order in which they were added."""
+    chosen = select(ENTRY) if scopes is None else select(ENTRY).where(ENTRY.c.scope.in_(scopes))
+    for row in connection.execute(chosen.order_by(ENTRY.c.position)).mappings().all():
         links = select(LINK).where(LINK.c.entry_id == row["id"]).order_by(LINK.c.id)
         events = select(EVENT).where(EVENT.c.entry_id == row["id"]).order_by(EVENT.c.id)
         value = {name: _plain(value) for name, value in row.items() if name != "position"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
+from sqlalchemy import Connection, Engine, delete, insert, update
 
 from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.admitting import admit, place, release, support
@@ -13,6 +13,8 @@ from nucleate_text_memory.entries.conflicts import rivals
 from nucleate_text_memory.entries.writing import EntryChange, draft_of, note, retire, verify
 from nucleate_text_memory.errors import EntryConflict
 from nucleate_text_memory.identity import canonical
+from nucleate_text_memory.open_transaction import run_on
+from nucleate_text_memory.reading.timeline import lineage
 from nucleate_text_memory.tables import ENTRY, EVENT, LINK, VECTOR
 from nucleate_text_memory.values import Draft, Entry, EntryStatus
 
@@ -70,7 +72,7 @@ def reject_held(change: EntryChange, id_: str) -> Entry:
 def forget(change: EntryChange, id_: str) -> list[str]:
     """Delete what an entry and all its versions say, everywhere; a stub with the id, the times and the events stays."""
     rows.get(change.connection, id_)
-    ids = lineage(change.connection, id_)
+    ids = lineage(run_on(change.connection), id_)
     blank = {"title": "", "body": "", "signature": canonical([]), "content": "", "content_hash": "", "source": "user"}
     gone = {**blank, "author": "", "held_because": None, "invalid_because": change.why, "valid": False}
     change.connection.execute(
@@ -86,19 +88,6 @@ def forget(change: EntryChange, id_: str) -> list[str]:
     for one in ids:
         note(change, one, EntryStatus.FORGOTTEN.value, why=change.why)
     return ids
-
-
-def lineage(connection: Connection, id_: str) -> list[str]:
-    """Return an entry with all that it superseded, is superseded by, and was narrowed to, in the order added."""
-    found, new = {id_}, {id_}
-    while new:
-        touching = or_(LINK.c.entry_id.in_(new), LINK.c.target.in_(new))
-        pairs = connection.execute(
-            select(LINK.c.entry_id, LINK.c.target).where(LINK.c.relation == "supersedes", touching)
-        )
-        new = {one for pair in pairs for one in pair} - found
-        found |= new
-    return [entry.id for entry in rows.find(connection, sorted(found))]
 
 
 def _active(change: EntryChange, id_: str) -> Entry:

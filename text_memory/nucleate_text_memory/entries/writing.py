@@ -15,8 +15,9 @@ from nucleate_text_memory.entries.contract import Contract
 from nucleate_text_memory.entries.trust import trust_of
 from nucleate_text_memory.errors import EntryAltered
 from nucleate_text_memory.identity import canonical, digest, entry_id, pool_key
+from nucleate_text_memory.reading.statements import utc
 from nucleate_text_memory.storable_text import storable_text
-from nucleate_text_memory.tables import ENTRY, EVENT, LINK, utc
+from nucleate_text_memory.tables import ENTRY, EVENT, LINK
 from nucleate_text_memory.values import Draft, Entry, EntryStatus, Json
 
 

@@ -11,10 +11,11 @@ from sqlalchemy import select as columns
 from sqlmodel import Session, col, delete, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from nucleate_tool_library import reach, rows
+from nucleate_tool_library import storing
 from nucleate_tool_library.errors import LibraryError
+from nucleate_tool_library.reading import reach, rows
 from nucleate_tool_library.registration import Registration, register
-from nucleate_tool_library.store import be_the_writer
+from nucleate_tool_library.store import be_the_writer, run_on
 from nucleate_tool_library.tables import ReleaseRow, ToolRow, ToolVersionRow
 from nucleate_tool_library.trials.trial_tables import CanaryRow
 from nucleate_tool_library.values import State, ToolVersion
@@ -92,8 +93,8 @@ class Canaries:
             if earlier is not None:
                 self._end(session, tool, earlier, by=by, why=f"made room for version {version.id[:12]}")
             if session.get(ToolVersionRow, version.id) is None:
-                rows.add_version(session, version, self._clock())
-            rows.own(session, version.id, tool.id)
+                storing.add_version(session, version, self._clock())
+            storing.own(session, version.id, tool.id)
             row = CanaryRow(
                 tool_id=tool.id or 0,
                 version_id=version.id,
@@ -113,7 +114,7 @@ class Canaries:
             row = session.get(CanaryRow, tool.id)
             if row is None or row.version_id != version_id:
                 return False
-            version = rows.read_versions(session, [version_id])[version_id]
+            version = rows.read_versions(run_on(session), [version_id])[version_id]
             if version.name != tool.name:
                 self._end(
                     session, tool, row, by=by, why=f"it is named {version.name!r}: the tool was renamed meanwhile"
@@ -155,7 +156,7 @@ class Canaries:
     def _event(
         self, session: Session, tool: ToolRow, row: CanaryRow, *, was: State | None, now: State, by: str, why: str
     ) -> ReleaseRow:
-        step = reach.step_between(session, tool.version_id, row.version_id)
+        step = reach.step_between(run_on(session), tool.version_id, row.version_id)
         return ReleaseRow(
             tool_id=tool.id or 0,
             version_id=row.version_id,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, update
 from sqlmodel import Session, col, select
 
-from nucleate_tool_library import rows
+from nucleate_tool_library import storing
 from nucleate_tool_library.tables import CapabilityRow, ToolRow, ToolVersionRow
 from nucleate_tool_library.values import JsonObject, State
 
@@ -36,7 +36,7 @@ class SchemasInUse:
         """Keep with a version the hashes against which it was judged last."""
         with Session(self._engine) as session, session.begin():
             changed = update(ToolVersionRow).where(col(ToolVersionRow.id) == version_id)
-            session.execute(changed.values(schemas=rows.text_of(hashes)))
+            session.execute(changed.values(schemas=storing.text_of(hashes)))
 
     def rests(self, scope: str, states: Collection[State]) -> tuple[Rests, ...]:
         """Return what the tools of a scope in these states rest on, by name."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Engine, case, func, insert, update
+from sqlalchemy import Engine, insert, update
 from sqlalchemy.exc import SQLAlchemyError
-from sqlmodel import Session, col, select
+from sqlmodel import col
 
 from nucleate_tool_library.tables import InvocationRow, UsageRow
-from nucleate_tool_library.usage.usage import PathUse
 
 
 def record(
@@ -49,13 +48,3 @@ def record(
         return known
     except SQLAlchemyError:
         return False
-
-
-def paths(session: Session) -> tuple[PathUse, ...]:
-    """Return what calls came by each path, and how many calls of the environment they stood for."""
-    passes = func.sum(case((col(InvocationRow.ok), 1), else_=0))
-    whole = col(InvocationRow.ok) & col(InvocationRow.error).is_(None)
-    saved = func.sum(case((whole & (col(InvocationRow.calls) > 1), InvocationRow.calls - 1), else_=0))
-    query = select(InvocationRow.path, func.count(), passes, saved).group_by(InvocationRow.path)
-    found = session.exec(query.order_by(InvocationRow.path)).all()
-    return tuple(PathUse(path=path, uses=uses, passes=ok, calls_saved=less) for path, uses, ok, less in found)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import Engine
-from sqlmodel import Session, col, select
-
-from nucleate_tool_library.tables import ToolRow
+from nucleate_tool_library.reading import lines
+from nucleate_tool_library.reading.statements import StatementRunner, utc
 from nucleate_tool_library.usage.usage import LibraryUse
 from nucleate_tool_library.values import State
 
@@ -50,20 +48,17 @@ class LibraryHealth:
         return self.tools == 0 or self.uses_per_tool >= FEWEST_USES
 
 
-def ages(engine: Engine, *, scope: str | None = None, now: datetime) -> tuple[Aged, ...]:
+def ages(run: StatementRunner, *, scope: str | None = None, now: datetime) -> tuple[Aged, ...]:
     """Return every tool (of a scope) with its age, by scope and name."""
-    query = select(ToolRow).order_by(col(ToolRow.scope), col(ToolRow.name))
-    with Session(engine) as session:
-        rows = session.exec(query if scope is None else query.where(ToolRow.scope == scope)).all()
     return tuple(
         Aged(
             name=row.name,
             scope=row.scope,
             state=State(row.state),
-            age=now - row.created_at.replace(tzinfo=row.created_at.tzinfo or UTC),
-            pinned=row.pinned,
+            age=now - utc(row.created_at),
+            pinned=bool(row.pinned),
         )
-        for row in rows
+        for row in lines.chosen(run, scope, None)
     )
 
 

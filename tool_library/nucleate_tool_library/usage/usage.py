@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nucleate_tool_library.reading.statements import StatementRunner
 from nucleate_tool_library.usage.scores import reliability
+
+_PATHS = """SELECT path, count(*) AS uses, sum(CASE WHEN ok THEN 1 ELSE 0 END) AS passes,
+        sum(CASE WHEN ok AND error IS NULL AND calls > 1 THEN calls - 1 ELSE 0 END) AS saved
+    FROM invocation GROUP BY path ORDER BY path"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +52,10 @@ class PathUse:
     uses: int
     passes: int
     calls_saved: int
+
+
+def paths(run: StatementRunner) -> tuple[PathUse, ...]:
+    """Return what calls came by each path, and how many calls of the environment they stood for."""
+    return tuple(
+        PathUse(path=row.path, uses=row.uses, passes=int(row.passes), calls_saved=int(row.saved)) for row in run(_PATHS)
+    )

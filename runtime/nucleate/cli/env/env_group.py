@@ -27,11 +27,9 @@ from nucleate.versions import manifest_of
 from nucleate_sandbox import FunctionError, FunctionSpec
 from nucleate_tool_library import State
 
-app = typer.Typer(help="Environments by name: add, look, call, watch for drift.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The environment's name.")]
 
 
-@app.command()
 def add(
     context: typer.Context,
     name: Name,
@@ -75,7 +73,6 @@ def add(
         _show(runtime, name, unusable, as_json=as_json)
 
 
-@app.command("list")
 def list_environments(context: typer.Context, as_json: AsJson = False) -> None:
     """List the environments that are known, by connection or from recordings alone."""
     with open_runtime(context, looks=True) as runtime:
@@ -88,7 +85,6 @@ def list_environments(context: typer.Context, as_json: AsJson = False) -> None:
         Screen().print(view.known_table(lines))
 
 
-@app.command()
 def describe(
     context: typer.Context,
     name: Name,
@@ -111,7 +107,6 @@ def describe(
         view.print_function(Screen(), spec)
 
 
-@app.command()
 def call(
     context: typer.Context,
     name: Name,
@@ -136,7 +131,6 @@ def call(
             sys.exit(1)
 
 
-@app.command()
 def drift(
     context: typer.Context,
     name: Name,
@@ -162,7 +156,6 @@ def drift(
     sys.exit(int(bool(found) and not accept))
 
 
-@app.command()
 def remove(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
     """Forget how an environment is reached. What was learned in it stays, and so do its tools."""
     with open_runtime(context, must_exist=True) as runtime:
@@ -173,7 +166,6 @@ def remove(context: typer.Context, name: Name, as_json: AsJson = False) -> None:
         Screen().print(f"{name} is no longer reached by name; its functions, memory and tools are still known")
 
 
-@app.command()
 def approvals(context: typer.Context, as_json: AsJson = False) -> None:
     """List the destructive calls that were asked for: what was said, and who said it."""
     with open_runtime(context, looks=True) as runtime:

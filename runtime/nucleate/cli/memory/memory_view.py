@@ -10,7 +10,8 @@ from typing import Any
 
 from rich.table import Table
 
-from nucleate.cli.screen import Screen, json_text
+from nucleate.cli.screen import Screen
+from nucleate.shown.visible import json_text
 from nucleate_text_memory import Entry, Event
 
 

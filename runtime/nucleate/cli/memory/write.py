@@ -11,7 +11,7 @@ import typer
 
 from nucleate.cli.files import open_lines
 from nucleate.cli.memory.memory_options import AsJson, Author, EntryId, OneScope, Reason, evidence, moment
-from nucleate.cli.memory.memory_view import print_entry, print_json, say
+from nucleate.cli.memory.memory_view import print_entries, print_entry, print_json, say
 from nucleate.cli.stores import open_memory
 from nucleate.errors import InputInvalid
 from nucleate_text_memory import Draft, Kind, content_from, drafted
@@ -29,13 +29,6 @@ Until = Annotated[str | None, typer.Option("--valid-to", help="Until when it is 
 Seen = Annotated[
     list[str] | None, typer.Option("--evidence", help="Where it was seen, as TASK:START:STOP; repeatable.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the group."""
-    for command in (add, revise, invalidate, restore, forget, export):
-        app.command()(command)
-    app.command("import")(import_)
 
 
 def add(
@@ -136,6 +129,39 @@ def import_(
         typer.echo(f"line {bad.number}: {bad.message}", err=True)
     if imported.bad:
         sys.exit(1)
+
+
+def quarantine(
+    context: typer.Context,
+    scope: OneScope = None,
+    release: Annotated[str | None, typer.Option(help="Let this entry guide; you vouch for it.")] = None,
+    reject: Annotated[str | None, typer.Option(help="Refuse this entry for good.")] = None,
+    by: Annotated[str, typer.Option(help="Who decides.")] = "",
+    why: Reason = "",
+    as_json: AsJson = False,
+) -> None:
+    """List what waits for an independent source, with the reason; release or reject it."""
+    with open_memory(context, looks=False) as memory:
+        if release and reject:
+            raise InputInvalid(
+                f"--release {release!r} and --reject {reject!r} exclude each other; decide one at a time"
+            )
+        if release:
+            print_entry(memory.release(release, by=by, why=why), as_json=as_json)
+        elif reject:
+            print_entry(memory.reject(reject, by=by, why=why), as_json=as_json)
+        else:
+            print_entries(memory.quarantine(scope), as_json=as_json, extra="held_because")
+
+
+def reindex(context: typer.Context, as_json: AsJson = False) -> None:
+    """Embed every valid entry anew: after a change of the embedding model."""
+    with open_memory(context, looks=False) as memory:
+        count = memory.reindex()
+        if as_json:
+            print_json({"reindexed": count})
+        else:
+            say(f"{count} entries embedded anew")
 
 
 def _draft(kind: Kind, fields: list[str], scope: str, source: str, seen: list[str] | None) -> Draft:

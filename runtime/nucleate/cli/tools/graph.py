@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from nucleate.cli.screen import Screen
-from nucleate.cli.stores import open_library
+from nucleate.cli.stores import open_library_reader
 from nucleate.cli.tools import graph_svg, graph_view
 from nucleate.cli.tools.tools_options import AsJson, Scope, print_json
 from nucleate.errors import InputInvalid
@@ -27,7 +27,7 @@ def graph(
     """Show who calls what, down to environment functions; write it as DOT or SVG."""
     if callers and name is None:
         raise InputInvalid("--callers asks who leads to a tool; name it")
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         found = library.graph(name, scope, callers=callers)
     written = [(dot, graph_view.dot), (svg, graph_svg.svg)]
     for target, text_of in written:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 
 from nucleate.shown.graph_layout import HEIGHT, MARGIN, columns_of, ordered, places_of
-from nucleate_tool_library.graphs import Graph
+from nucleate_tool_library.reading.graphs import Graph
 
 _FILLS = {"active": "#d9f2d9", "candidate": "#fff3c4", "canary": "#d4ecf7", "suspect": "#f8d0cd", "function": "#ededed"}
 

@@ -8,7 +8,7 @@ from rich.tree import Tree
 
 from nucleate.cli.tools.tools_view import COLOURS
 from nucleate_sandbox import JsonObject
-from nucleate_tool_library.graphs import Graph, Node
+from nucleate_tool_library.reading.graphs import Graph, Node
 
 
 def tree(graph: Graph, *, callers: bool) -> RenderableType:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from nucleate.cli.screen import Screen
-from nucleate.cli.stores import embedder, open_engine, open_library, queued
+from nucleate.cli.stores import embedder, library_reader, open_library_reader, open_to_look, queued
 from nucleate.cli.tools import json_columns as tools_json
 from nucleate.cli.tools import tools_view
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
@@ -29,17 +29,19 @@ def list_tools(
     as_json: AsJson = False,
 ) -> None:
     """List the tools with their state, release and uses."""
-    with open_library(context) as library:
+    with open_to_look(context) as run:
+        library = library_reader(run)
         wanted = state or [item for item in State if everything or item is not State.ARCHIVED]
         items = library.listing(scope, wanted)
         archived = 0 if everything or state else len(library.listing(scope, [State.ARCHIVED]))
+        waiting = queued(context, run)
     if as_json:
         print_json([tools_json.line(item) for item in items])
         return
     Screen().print(tools_view.tools(items))
     if archived:
         typer.echo(f"{archived} archived; --all lists them, and `nucleate tools revive NAME` brings one back", err=True)
-    if waiting := queued(context):
+    if waiting:
         typer.echo(waiting, err=True)
 
 
@@ -53,7 +55,7 @@ def search(
     """Find tools by what they do: by their signatures and docstrings, never by their bodies."""
     from nucleate.manager.index import ToolIndex
 
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         tools = library.tools(scope, LOADABLE)
         lines = {item.version_id: item for item in library.listing(scope, LOADABLE)}
     found = ToolIndex(embedder(context)).search(query, [tool.version for tool in tools], limit=limit)
@@ -68,7 +70,7 @@ def show(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJso
     """Show a tool: source, signature, evidence, closure, capabilities, and the verdict with every gate."""
     from nucleate.cli.tools import render
 
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         tool = library.tool(name, scope)
         closure = library.calls(tool.version.id)
         callers = library.callers(tool.name, tool.scope)
@@ -82,7 +84,7 @@ def source(
     context: typer.Context, name: Name, version: Version = None, scope: Scope = None, as_json: AsJson = False
 ) -> None:
     """Print a tool's source, as it is stored: of the version in force, or of another one."""
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         found = library.tool(name, scope).version if version is None else library.pick(name, version, scope)
     console = Screen()
     if as_json:
@@ -104,7 +106,7 @@ def diff(
     as_json: AsJson = False,
 ) -> None:
     """Show how two versions of a tool differ; without versions, the latest two. With one, that and the latest."""
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         found = library.diff(name, before, after, scope=scope)
     if as_json:
         print_json(tools_json.diff(found))
@@ -114,7 +116,7 @@ def diff(
 
 def history(context: typer.Context, name: Name, scope: Scope = None, as_json: AsJson = False) -> None:
     """Show what was done to a tool, by whom and why, the oldest first."""
-    with open_library(context) as library:
+    with open_library_reader(context) as library:
         tool, events = library.tool(name, scope), library.history(name, scope)
     if as_json:
         print_json([tools_json.event(item) for item in events])
@@ -125,10 +127,11 @@ def history(context: typer.Context, name: Name, scope: Scope = None, as_json: As
 def refused(context: typer.Context, scope: Scope = None, as_json: AsJson = False) -> None:
     """List what was not admitted, with the findings that refused it."""
     from nucleate.cli.tools import render
-    from nucleate_codifier import Decision, Verdicts
+    from nucleate_codifier import Decision
+    from nucleate_codifier.judgements import judged
 
-    with open_engine(context) as engine:
-        judgements = [item for item in Verdicts(engine).list(scope=scope) if item.decision is not Decision.ADMITTED]
+    with open_to_look(context) as run:
+        judgements = [item for item in judged(run, scope=scope) if item.decision is not Decision.ADMITTED]
     if as_json:
         print_json([render.refused_json(item) for item in judgements])
     else:

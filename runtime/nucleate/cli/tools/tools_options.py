@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nucleate.cli.screen import json_text
+from nucleate.shown.visible import json_text
 
 Name = Annotated[str, typer.Argument(help="The tool's name, or one that it had before.", show_default=False)]
 Scope = Annotated[str | None, typer.Option(help="The environment, where the name alone is ambiguous.")]

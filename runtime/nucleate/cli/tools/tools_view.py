@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
@@ -88,6 +87,8 @@ def change(item: Change, *, made: bool) -> RenderableType:
 
 def diff(item: Diff) -> RenderableType:
     """Return how two versions differ; a part in which they do not is left out."""
+    from rich.syntax import Syntax  # with its lexers it is dear, and no list needs it
+
     blocks: list[RenderableType] = [
         Text(f"{item.before[:12]} → {item.after[:12]}: a {item.step} step", style="bold")
         if item.step != "none"

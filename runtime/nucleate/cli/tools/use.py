@@ -10,10 +10,11 @@ import typer
 from nucleate.calling_places import environment_for
 from nucleate.cli.arguments import parse_arguments
 from nucleate.cli.context import open_runtime
-from nucleate.cli.screen import Screen, json_text
+from nucleate.cli.screen import Screen
 from nucleate.cli.tools import render
 from nucleate.cli.tools.tools_options import AsJson, Name, Scope, print_json
 from nucleate.errors import InputInvalid
+from nucleate.shown.visible import json_text
 from nucleate.tools import INVALID
 from nucleate_codifier import Decision, verdict_json
 

@@ -14,7 +14,8 @@ from nucleate.web.reads.selecting import select
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
 from nucleate_text_memory import count_groups
 from nucleate_text_memory.scopes import visible
-from nucleate_text_memory.tables import EntryLinkRow, EntryRow, utc
+from nucleate_text_memory.reading.statements import utc
+from nucleate_text_memory.tables import EntryLinkRow, EntryRow
 
 PER_PAGE = 40
 _MOST_INPUTS = 4_000

@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 from sqlmodel import col, func
 
 from nucleate.jobs.job_values import JobRecord
-from nucleate.jobs.rows import JOB, record
+from nucleate.jobs.rows import JOB
+from nucleate.jobs.shown import record
 from nucleate.tables import SpendingRow
 from nucleate.web.reads.selecting import select
 

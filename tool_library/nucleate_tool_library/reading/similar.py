@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
-
 from nucleate_tool_library.life_cycle import LOADABLE
-from nucleate_tool_library.tables import ToolRow, ToolVersionRow
+from nucleate_tool_library.reading.names import within
+from nucleate_tool_library.reading.statements import StatementRunner
 
 NEAR = 0.7
+_SIGNATURES = """SELECT tool.scope, tool.name, tool_version.signature
+    FROM tool JOIN tool_version ON tool_version.id = tool.version_id
+    WHERE tool.state IN :states AND (:everywhere OR tool.scope = :scope)"""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -34,13 +36,9 @@ class Pair:
     similarity: float
 
 
-def pairs(session: Session, scope: str | None, *, at_least: float) -> tuple[Pair, ...]:
+def pairs(run: StatementRunner, scope: str | None, *, at_least: float) -> tuple[Pair, ...]:
     """Return the pairs of loadable tools, the nearest first."""
-    query = select(ToolRow.scope, ToolRow.name, ToolVersionRow.signature).join(
-        ToolVersionRow, col(ToolVersionRow.id) == col(ToolRow.version_id)
-    )
-    query = query.where(col(ToolRow.state).in_([state.value for state in LOADABLE]))
-    found = session.exec(query if scope is None else query.where(ToolRow.scope == scope)).all()
+    found = run(_SIGNATURES, states=[state.value for state in LOADABLE], **within(scope))
     by_scope: dict[str, dict[str, frozenset[str]]] = {}
     for where, name, signature in found:
         by_scope.setdefault(where, {})[name] = _words(json.loads(signature))

@@ -6,19 +6,18 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, func, select
-
 from nucleate_text_memory.embedding.embedders import Embedder
-from nucleate_text_memory.entries import entries as rows
-from nucleate_text_memory.entries import vectors
+from nucleate_text_memory.reading import entry_rows as entries
+from nucleate_text_memory.reading import stored_vectors as vectors
+from nucleate_text_memory.reading.statements import EntryCondition, QueryRunner, where
 from nucleate_text_memory.retrieval import Collection, Document, retrieve
-from nucleate_text_memory.tables import ENTRY
 from nucleate_text_memory.values import Entry, Selected, Trust
 
 Key: TypeAlias = tuple[str, tuple[str, ...]]
 Stamp: TypeAlias = tuple[int, ...]
 
 _KEPT = 16
+_STAMP = "SELECT count(*), max(position), sum(position), sum(position * position) FROM entry WHERE {conditions}"
 _TRUST = {Trust.USER: 1.0, Trust.ENVIRONMENT: 0.9, Trust.AGENT: 0.8, Trust.TOOL_OUTPUT: 0.4}
 
 
@@ -30,25 +29,25 @@ class Finder:
         self._kept: OrderedDict[Key, tuple[Stamp, Collection]] = OrderedDict()
 
     def find(
-        self, connection: Connection, query: str, conditions: Sequence[ColumnElement[bool]], *, key: Key, limit: int
+        self, run: QueryRunner, query: str, conditions: Sequence[EntryCondition], *, key: Key, limit: int
     ) -> list[Selected]:
         """Return the entries that meet the conditions and answer best; `key` tells these conditions from others."""
-        vectors.check(connection, self._embedder)
-        hits = retrieve(query, self._collection(connection, conditions, key), limit=limit).hits if limit > 0 else ()
-        wanted = ENTRY.c.id.in_([hit.document.id for hit in hits])
-        found = {entry.id: entry for entry in rows.where(connection, wanted, *conditions)}
+        vectors.check(run, self._embedder)
+        hits = retrieve(query, self._collection(run, conditions, key), limit=limit).hits if limit > 0 else ()
+        wanted = entries.among("id", [hit.document.id for hit in hits])
+        found = {entry.id: entry for entry in entries.where(run, wanted, *conditions)}
         return [
             Selected(entry=found[hit.document.id], score=hit.score, reasons=hit.reasons)
             for hit in hits
             if hit.document.id in found and hit.score > 0
         ]
 
-    def _collection(self, connection: Connection, conditions: Sequence[ColumnElement[bool]], key: Key) -> Collection:
-        stamp = _stamp(connection, conditions)
+    def _collection(self, run: QueryRunner, conditions: Sequence[EntryCondition], key: Key) -> Collection:
+        stamp = _stamp(run, conditions)
         kept = self._kept.get(key)
         if kept is None or kept[0] != stamp:
-            found = rows.where(connection, *conditions)
-            stored = vectors.read(connection, found, self._embedder)
+            found = entries.where(run, *conditions)
+            stored = vectors.read(run, found, self._embedder)
             kept = stamp, Collection([document_of(entry) for entry in found], embedder=self._embedder, vectors=stored)
             self._kept[key] = kept
             while len(self._kept) > _KEPT:
@@ -68,8 +67,6 @@ def document_of(entry: Entry) -> Document:
     )
 
 
-def _stamp(connection: Connection, conditions: Sequence[ColumnElement[bool]]) -> Stamp:
+def _stamp(run: QueryRunner, conditions: Sequence[EntryCondition]) -> Stamp:
     """Return numbers that change when an entry comes to be in force or no longer is."""
-    position = ENTRY.c.position
-    counted = select(func.count(), func.max(position), func.sum(position), func.sum(position * position))
-    return tuple(int(number or 0) for number in connection.execute(counted.where(*conditions)).one())
+    return tuple(int(number or 0) for number in where(run, _STAMP, conditions)[0])

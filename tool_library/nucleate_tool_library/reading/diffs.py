@@ -5,11 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 from dataclasses import dataclass
+from typing import Any
 
-from sqlmodel import Session
-
-from nucleate_tool_library import closures, picking, reach, rows
-from nucleate_tool_library.tables import ToolRow
+from nucleate_tool_library.reading import closures, picking, reach, rows
+from nucleate_tool_library.reading.statements import StatementRunner
 from nucleate_tool_library.values import Json, ToolVersion
 
 
@@ -37,28 +36,28 @@ class Diff:
     lock: str
 
 
-def diff(session: Session, tool: ToolRow, before: str | None, after: str | None) -> Diff:
+def diff(run: StatementRunner, tool: Any, before: str | None, after: str | None) -> Diff:
     """Return how two versions of a tool differ; by default the one in force from the one before it."""
-    new = tool.version_id if after is None else picking.pick(session, tool, after)
-    old = _previous(session, tool, new) if before is None else picking.pick(session, tool, before)
-    found = rows.read_versions(session, list({old, new}))
+    new: str = tool.version_id if after is None else picking.pick(run, tool, after)
+    old = _previous(run, tool, new) if before is None else picking.pick(run, tool, before)
+    found = rows.read_versions(run, list({old, new}))
     first, second = found[old], found[new]
     return Diff(
         before=old,
         after=new,
-        step="none" if old == new else reach.step_between(session, old, new).name.lower(),
+        step="none" if old == new else reach.step_between(run, old, new).name.lower(),
         source=_unified(first.source, second.source, f"{first.name}.py"),
         signature=_unified(_signature_text(first), _signature_text(second), "signature"),
         tests=_tests(first, second),
-        closure=_closure(session, old, new),
+        closure=_closure(run, old, new),
         capabilities=_names(first.capabilities, second.capabilities),
         lock=_unified(first.lock, second.lock, "packages"),
     )
 
 
-def _previous(session: Session, tool: ToolRow, new: str) -> str:
+def _previous(run: StatementRunner, tool: Any, new: str) -> str:
     """Return the version in force before the latest time that this one came into force; itself if it was the first."""
-    ids = [row.version_id for row in picking.in_force(session, tool)]
+    ids = [row.version_id for row in picking.in_force(run, tool)]
     place = max((place for place, key in enumerate(ids) if key == new), default=0)
     return next((key for key in reversed(ids[:place]) if key != new), new)
 
@@ -83,16 +82,16 @@ def _files(version: ToolVersion) -> dict[str, str]:
     return named | {f"{key}.json": _pretty(value) + "\n" for key, value in (others | judged).items()}
 
 
-def _closure(session: Session, before: str, after: str) -> Part:
-    old, new = _reached(session, before), _reached(session, after)
+def _closure(run: StatementRunner, before: str, after: str) -> Part:
+    old, new = _reached(run, before), _reached(run, after)
     part = _names(sorted(old), sorted(new))
     changed = tuple(sorted(name for name in old.keys() & new.keys() if old[name] != new[name]))
     return Part(added=part.added, removed=part.removed, changed=changed)
 
 
-def _reached(session: Session, version_id: str) -> dict[str, str]:
+def _reached(run: StatementRunner, version_id: str) -> dict[str, str]:
     """Return name → version of everything that a version calls."""
-    return {member.name: member.id for member in closures.reached(session, [version_id]) if member.depth}
+    return {member.name: member.id for member in closures.reached(run, [version_id]) if member.depth}
 
 
 def _names(before: tuple[str, ...] | list[str], after: tuple[str, ...] | list[str]) -> Part:

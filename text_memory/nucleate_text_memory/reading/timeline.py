@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select
-
 from nucleate_text_memory.contents import FactContent, PitfallContent, PlanContent
-from nucleate_text_memory.entries import entries as rows
-from nucleate_text_memory.tables import ENTRY, EVENT, utc
+from nucleate_text_memory.reading import entry_rows as entries
+from nucleate_text_memory.reading.statements import EntryCondition, QueryRunner, parts, utc
 from nucleate_text_memory.values import Entry, EntryStatus, Event
+
+_TRUE_THEN = """valid_from <= :true AND (valid_to IS NULL OR valid_to > :true)
+    AND recorded_at <= :known AND (retired_at IS NULL OR retired_at > :known)
+    AND held_because IS NULL AND status <> :forgotten"""
+_EVENTS = "SELECT * FROM entry_event WHERE entry_id IN :ids ORDER BY id"
+_NEWEST = "SELECT max(id) AS newest FROM entry_event"
+_ENDED = "SELECT DISTINCT entry_id FROM entry_event WHERE id > :after AND action IN :actions"
+_SUPERSEDING = """SELECT entry_id, target FROM entry_link
+    WHERE relation = 'supersedes' AND (entry_id IN :ids OR target IN :ids)"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,41 +30,38 @@ class Difference:
     after: str
 
 
-def as_of(
-    connection: Connection, *, valid: datetime, known: datetime, within: Sequence[ColumnElement[bool]]
-) -> list[Entry]:
+def as_of(run: QueryRunner, *, valid: datetime, known: datetime, within: Sequence[EntryCondition]) -> list[Entry]:
     """Return the entries that were true at one moment, as far as it was known at another."""
-    true, then = utc(valid), utc(known)
-    ended, retired = ENTRY.c.valid_to, ENTRY.c.retired_at
-    return rows.where(
-        connection,
-        ENTRY.c.valid_from <= true,
-        or_(ended.is_(None), ended > true),
-        ENTRY.c.recorded_at <= then,
-        or_(retired.is_(None), retired > then),
-        ENTRY.c.held_because.is_(None),
-        ENTRY.c.status != EntryStatus.FORGOTTEN.value,
-        *within,
-    )
+    moments = {"true": utc(valid), "known": utc(known), "forgotten": EntryStatus.FORGOTTEN.value}
+    return entries.where(run, EntryCondition(text=_TRUE_THEN, values=moments), *within)
 
 
-def events_of(connection: Connection, ids: Sequence[str]) -> list[Event]:
+def events_of(run: QueryRunner, ids: Sequence[str]) -> list[Event]:
     """Return what was done to the entries, in order."""
-    found = connection.execute(select(EVENT).where(EVENT.c.entry_id.in_(list(ids))).order_by(EVENT.c.id))
+    found = sorted((row for part in parts(ids) for row in run(_EVENTS, ids=part)), key=lambda row: int(row.id))
     return [
         Event(entry_id=row.entry_id, at=utc(row.at), action=row.action, author=row.author, why=row.why, other=row.other)
         for row in found
     ]
 
 
-def ended(connection: Connection, after: int) -> tuple[int, list[Entry]]:
+def lineage(run: QueryRunner, id_: str) -> list[str]:
+    """Return an entry with all that it superseded, is superseded by, and was narrowed to, in the order added."""
+    found, new = {id_}, {id_}
+    while new:
+        new = {one for pair in run(_SUPERSEDING, ids=sorted(new)) for one in pair} - found
+        found |= new
+    return [entry.id for entry in entries.find(run, sorted(found))]
+
+
+def ended(run: QueryRunner, after: int) -> tuple[int, list[Entry]]:
     """Return the number of the newest event, and the entries that were invalidated or superseded after another one."""
-    newest = connection.scalar(select(func.max(EVENT.c.id))) or 0
+    newest = run(_NEWEST)[0].newest or 0
     if newest <= after:
         return newest, []
-    actions = (EntryStatus.INVALIDATED.value, EntryStatus.SUPERSEDED.value)
-    ids = connection.scalars(select(EVENT.c.entry_id).where(EVENT.c.id > after, EVENT.c.action.in_(actions)).distinct())
-    return newest, [entry for entry in rows.find(connection, list(ids)) if not entry.valid]
+    actions = [EntryStatus.INVALIDATED.value, EntryStatus.SUPERSEDED.value]
+    ids = [row.entry_id for row in run(_ENDED, after=after, actions=actions)]
+    return newest, [entry for entry in entries.find(run, ids) if not entry.valid]
 
 
 def differences(before: Entry, after: Entry) -> list[Difference]:
