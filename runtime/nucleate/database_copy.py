@@ -19,10 +19,11 @@ from sqlalchemy import Connection, Engine, Table, func, insert, select, text, tu
 
 from nucleate.database import Database, all_tables, looking
 from nucleate.errors import InputInvalid
-from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.writing import verify
 from nucleate_text_memory.errors import EntryAltered
 from nucleate_text_memory.one_writer import be_the_writer
+from nucleate_text_memory.open_transaction import run_on
+from nucleate_text_memory.reading.entry_rows import where
 
 BATCH = 500
 _MODULUS = 1 << 256
@@ -54,7 +55,7 @@ def faults(engine: Engine) -> tuple[str, ...]:
             found += [line for line in pages if line != "ok"]
             lost = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
             found += [f"row {row[1]} of {row[0]} refers to a row of {row[2]} that is not there" for row in lost]
-        for entry in rows.where(connection):
+        for entry in where(run_on(connection)):
             try:
                 verify(connection, entry)
             except EntryAltered as fault:
