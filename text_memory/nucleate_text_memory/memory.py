@@ -66,7 +66,7 @@ class TextMemory(MemoryReader):
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._embedder = embedder or LocalEmbedder()
-        super().__init__(self._connected, embedder=self._embedder, clock=clock)
+        super().__init__(self._connected, embedder=lambda: self._embedder, clock=clock)
         self._engine: Engine | OpenTransaction = engine
         self._contract = contract or load_contract()
 

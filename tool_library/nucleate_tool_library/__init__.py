@@ -4,13 +4,11 @@ import importlib
 import typing
 
 if typing.TYPE_CHECKING:
-    from nucleate_tool_library.changes import Change, ChangeEvent
     from nucleate_tool_library.errors import LibraryError
     from nucleate_tool_library.kept import Kept
     from nucleate_tool_library.library import ToolLibrary
     from nucleate_tool_library.library_reader import LibraryReader
-    from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Release
-    from nucleate_tool_library.reading.asking import Dependent
+    from nucleate_tool_library.life_cycle import DEPENDABLE, LOADABLE, Change, ChangeEvent, Dependent, Release
     from nucleate_tool_library.reading.diffs import Diff, Part
     from nucleate_tool_library.reading.lines import ToolLine
     from nucleate_tool_library.reading.similar import Pair
@@ -21,11 +19,11 @@ if typing.TYPE_CHECKING:
     from nucleate_tool_library.values import Signature, State, Tool, ToolVersion
 else:
     _PLACES = {
-        "Change": "changes",
-        "ChangeEvent": "changes",
+        "Change": "life_cycle",
+        "ChangeEvent": "life_cycle",
         "DEPENDABLE": "life_cycle",
         "LibraryReader": "library_reader",
-        "Dependent": "reading.asking",
+        "Dependent": "life_cycle",
         "Diff": "reading.diffs",
         "Kept": "kept",
         "LOADABLE": "life_cycle",

@@ -6,34 +6,13 @@ from dataclasses import dataclass
 
 from sqlmodel import col, func, select
 
-from nucleate_tool_library.life_cycle import Release
+from nucleate_tool_library.life_cycle import Change, ChangeEvent, Dependent
 from nucleate_tool_library.reading import asking, lines, names, rows
-from nucleate_tool_library.reading.asking import Dependent
 from nucleate_tool_library.store import Edit
 from nucleate_tool_library.tables import ReleaseRow, ToolRow
-from nucleate_tool_library.values import State, Tool
+from nucleate_tool_library.values import State
 
 STAYS = "what it calls stays as it is"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChangeEvent:
-    """One event that a change wrote, or would write."""
-
-    tool: str
-    scope: str
-    event: Release
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """A change as it was made, or would be: the tool as it then is, who calls it, every event, every new alias."""
-
-    action: str
-    tool: Tool
-    dependents: tuple[Dependent, ...] = ()
-    effects: tuple[ChangeEvent, ...] = ()
-    aliases: dict[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)

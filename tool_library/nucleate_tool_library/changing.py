@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from nucleate_tool_library import changes, naming
-from nucleate_tool_library.changes import Change
 from nucleate_tool_library.errors import LibraryError
-from nucleate_tool_library.life_cycle import LEGAL
+from nucleate_tool_library.life_cycle import LEGAL, Change
 from nucleate_tool_library.reading import asking, closures, lines, picking, rows
 from nucleate_tool_library.registration import check_unpinned, put
 from nucleate_tool_library.relinking import relink

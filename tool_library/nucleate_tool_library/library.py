@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
 from nucleate_tool_library import changing, moving
-from nucleate_tool_library.changes import Change
+from nucleate_tool_library.life_cycle import Change
 from nucleate_tool_library.reading import lines
 from nucleate_tool_library.registration import Registration, register
 from nucleate_tool_library.store import Store

@@ -7,9 +7,8 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 
 from nucleate_tool_library.errors import LibraryError
-from nucleate_tool_library.life_cycle import Release
+from nucleate_tool_library.life_cycle import Dependent, Release
 from nucleate_tool_library.reading import asking, closures, diffs, graphs, lines, names, picking, rows, similar
-from nucleate_tool_library.reading.asking import Dependent
 from nucleate_tool_library.reading.lines import ToolLine
 from nucleate_tool_library.reading.statements import StatementRunner
 from nucleate_tool_library.usage import health, usage

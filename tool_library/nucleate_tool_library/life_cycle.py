@@ -1,11 +1,11 @@
-"""The life cycle of a tool (Agent Experience OS §10): which transitions exist, and what each state permits."""
+"""The life cycle of a tool (Agent Experience OS §10): transitions, what each state permits, and changes as values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from nucleate_tool_library.values import State
+from nucleate_tool_library.values import State, Tool
 
 LEGAL: dict[State, frozenset[State]] = {
     State.DRAFT: frozenset({State.CANDIDATE, State.ARCHIVED}),
@@ -39,3 +39,40 @@ class Release:
     at: datetime
     release: str = "1.0.0"
     action: str = "moved"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dependent:
+    """A tool that calls another one, directly (`depth` 1) or through others.
+
+    After a change: whether it `follows` to the new version, or why it keeps the one that it calls.
+    """
+
+    name: str
+    scope: str
+    state: State
+    release: str
+    depth: int
+    pinned: bool = False
+    follows: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeEvent:
+    """One event that a change wrote, or would write."""
+
+    tool: str
+    scope: str
+    event: Release
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A change as it was made, or would be: the tool as it then is, who calls it, every event, every new alias."""
+
+    action: str
+    tool: Tool
+    dependents: tuple[Dependent, ...] = ()
+    effects: tuple[ChangeEvent, ...] = ()
+    aliases: dict[str, str]

@@ -8,10 +8,9 @@ from dataclasses import replace
 from sqlmodel import select
 
 from nucleate_tool_library import changes, naming
-from nucleate_tool_library.changes import Change
 from nucleate_tool_library.changing import admitted
 from nucleate_tool_library.errors import LibraryError
-from nucleate_tool_library.life_cycle import LOADABLE
+from nucleate_tool_library.life_cycle import LOADABLE, Change
 from nucleate_tool_library.reading import asking, reach, rows
 from nucleate_tool_library.registration import Registration, check_unpinned, register
 from nucleate_tool_library.relinking import derived, relink

@@ -93,7 +93,7 @@ def reader(context: typer.Context, run: StatementRunner) -> MemoryReader:
     """Return the text memory as it is read by statements."""
     from nucleate_text_memory import MemoryReader
 
-    return MemoryReader(lambda: nullcontext(run), embedder=embedder(context))
+    return MemoryReader(lambda: nullcontext(run), embedder=lambda: embedder(context))
 
 
 @contextmanager

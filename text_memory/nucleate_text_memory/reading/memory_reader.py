@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from nucleate_text_memory.embedding.embedders import Embedder
 from nucleate_text_memory.reading import counting, timeline
 from nucleate_text_memory.reading import entry_rows as entries
-from nucleate_text_memory.reading.finding import Finder
 from nucleate_text_memory.reading.statements import EntryCondition, QueryRunner
 from nucleate_text_memory.reading.timeline import Difference
 from nucleate_text_memory.values import Entry, EntryStatus, Event, Kind, Selected
 
 _HELD = EntryCondition(text="status = :held", values={"held": EntryStatus.QUARANTINED.value})
+
+if TYPE_CHECKING:
+    from nucleate_text_memory.embedding.embedders import Embedder
+    from nucleate_text_memory.reading.finding import Finder
 
 
 def now() -> datetime:
@@ -29,11 +33,11 @@ class MemoryReader:
         self,
         reading: Callable[[], AbstractContextManager[QueryRunner]],
         *,
-        embedder: Embedder,
+        embedder: Callable[[], Embedder],
         clock: Callable[[], datetime] = now,
     ) -> None:
         self._reading = reading
-        self._finder = Finder(embedder)
+        self._embedding = embedder
         self._clock = clock
 
     def select(self, query: str, *, scope: str, kinds: Iterable[Kind] = tuple(Kind), limit: int = 8) -> list[Selected]:
@@ -93,6 +97,12 @@ class MemoryReader:
         """Return how many trajectories there are, how many were solved, and how many entries by kind and by status."""
         with self._reading() as run:
             return counting.counts(run)
+
+    @cached_property
+    def _finder(self) -> Finder:
+        from nucleate_text_memory.reading.finding import Finder  # it brings numpy along: who searches pays for it
+
+        return Finder(self._embedding())
 
     def _read(self, scope: str | None, *conditions: EntryCondition) -> list[Entry]:
         with self._reading() as run:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from nucleate_tool_library.life_cycle import LOADABLE
+from nucleate_tool_library.life_cycle import LOADABLE, Dependent
 from nucleate_tool_library.reading import closures, lines, names, reach, rows
 from nucleate_tool_library.reading.lines import ToolLine
 from nucleate_tool_library.reading.statements import StatementRunner, parts
@@ -23,23 +22,6 @@ _LEADING = """SELECT tool.*, reached.depth FROM tool JOIN (
     WHERE tool.id <> :tool AND tool.state IN :states"""
 _CALLED = """SELECT DISTINCT dependency.depends_on FROM dependency
     JOIN tool ON tool.version_id = dependency.version_id WHERE tool.state <> :archived"""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dependent:
-    """A tool that calls another one, directly (`depth` 1) or through others.
-
-    After a change: whether it `follows` to the new version, or why it keeps the one that it calls.
-    """
-
-    name: str
-    scope: str
-    state: State
-    release: str
-    depth: int
-    pinned: bool = False
-    follows: bool = False
-    why: str = ""
 
 
 def dependent(row: Any) -> Dependent:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +19,8 @@ MARKS = {"passed": "[green]passed[/green]", "refused": "[red]refused[/red]", "un
 
 def tool_page(tool: Tool, closure: Sequence[ToolVersion], callers: Sequence[Dependent]) -> RenderableType:
     """Return everything that is known of a tool."""
+    from rich.syntax import Syntax  # with its lexers it is dear, and only this page needs it
+
     version = tool.version
     facts = Table.grid(padding=(0, 2))
     for label, value in _facts(tool, closure, callers).items():

@@ -13,8 +13,8 @@ from sqlmodel import col, func
 from nucleate.web.reads.selecting import select
 from nucleate_codifier.tables import BackoffRow, RecurrenceRow
 from nucleate_text_memory import count_groups
-from nucleate_text_memory.scopes import visible
 from nucleate_text_memory.reading.statements import utc
+from nucleate_text_memory.scopes import visible
 from nucleate_text_memory.tables import EntryLinkRow, EntryRow
 
 PER_PAGE = 40

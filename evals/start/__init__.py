@@ -1,0 +1,1 @@
+"""How long commands that only look take to start, and how much memory they need."""
