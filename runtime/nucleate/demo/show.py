@@ -44,7 +44,8 @@ def run_demo(console: Console, settings: Settings) -> bool:
         solved = _stream(Demo(console=console, settings=settings, sandbox=sandbox))
     finally:
         sandbox.close()
-    console.print(f"{time.monotonic() - began:.0f} seconds in all", highlight=False)
+    console.print(f"{time.monotonic() - began:.0f} seconds in all. Open it in a browser:", highlight=False)
+    console.print(f"  .venv/bin/nucleate{_option(settings.database)} web", highlight=False)
     return all(item.success for item in solved)
 
 
@@ -97,10 +98,14 @@ def _welcome(demo: Demo, functions: int, tasks: int) -> None:
 
 def _next_steps(console: Console, runtime: Runtime) -> None:
     database = runtime.settings.database
-    default = Settings.model_fields["database"].default
-    option = "" if Path(database) == Path(default) else f" --database {database}"
+    option = _option(database)
     tools = runtime.library.tools()
     console.print(f"Look next, at {database}:", highlight=False)
     lines = ["tools list", *(f"tools show {tool.name}" for tool in tools[:1]), "tools refused", "memory list"]
     for line in lines:
         console.print(f"  .venv/bin/nucleate{option} {line}", highlight=False)
+
+
+def _option(database: str) -> str:
+    """Return what a command says to use this database; nothing where it does so anyhow."""
+    return "" if Path(database) == Path(Settings.model_fields["database"].default) else f" --database {database}"

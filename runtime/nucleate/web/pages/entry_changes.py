@@ -32,9 +32,16 @@ class EntryVerb:
 
 def _draft(visit: PageVisit, old: Entry) -> Draft:
     """Return the draft that the form's fields make, with the times of the entry that it replaces."""
-    names = old.content.__dataclass_fields__ if old.content is not None else {}
-    if not names:
-        raise InputInvalid(f"entry {old.id!r} has no fields to correct; add another and invalidate this one")
+    source = f"user:{visit.given('by') or visit.session.who}"
+    times = {"valid_from": old.valid_from, "valid_to": old.valid_to}
+    if old.content is None:
+        title, body = visit.given("field.title"), visit.raw("field.body").strip()
+        if not title or not body:
+            raise InputInvalid("an entry needs a title and a body")
+        return Draft(
+            kind=old.kind, scope=old.scope, title=title, body=body, source=source, signature=old.signature, **times
+        )
+    names = old.content.__dataclass_fields__
     values: dict[str, object] = {name: visit.raw(f"field.{name}") for name in names}
     if "steps" in values:
         values["steps"] = [line.strip() for line in str(values["steps"]).splitlines() if line.strip()]
@@ -42,9 +49,9 @@ def _draft(visit: PageVisit, old: Entry) -> Draft:
         content = content_from(old.kind.value, values)
     except ValueError as error:
         raise InputInvalid(str(error)) from error
-    told = drafted(content, scope=old.scope, source=f"user:{visit.given('by') or visit.session.who}")
+    told = drafted(content, scope=old.scope, source=source)
     signature = old.signature if old.kind.value == "plan" else told.signature
-    return replace(told, signature=signature, valid_from=old.valid_from, valid_to=old.valid_to)
+    return replace(told, signature=signature, **times)
 
 
 def _revise(memory: TextMemory, visit: PageVisit, old: Entry, by: str, why: str) -> str:
@@ -132,9 +139,9 @@ def do(visit: PageVisit) -> Response:
 
 
 def _form(visit: PageVisit, verb: EntryVerb, entry: Entry, *, code: int = 200, **values: Any) -> Response:
-    content = (
-        {} if entry.content is None else {n: getattr(entry.content, n) for n in entry.content.__dataclass_fields__}
-    )
+    content = {"title": entry.title, "body": entry.body}
+    if entry.content is not None:
+        content = {name: getattr(entry.content, name) for name in entry.content.__dataclass_fields__}
     fields = [(name, "\n".join(value) if isinstance(value, tuple) else value) for name, value in content.items()]
     said = {"why": "", "error": "", **values}
     tools = tool_rows.resting_on(visit.site.engine, entry.id, entry.implements)

@@ -117,8 +117,8 @@ def _charts(points: Sequence[task_rows.CurvePoint]) -> list[Chart]:
     numbers = [float(point.number) for point in points]
     found = []
     for title, unit, values in (
-        ("Calls per task", "calls", [point.calls for point in points]),
-        ("Tokens per task", "tokens, estimated from what was sent and answered", [point.tokens for point in points]),
+        ("Calls per task", "", [point.calls for point in points]),
+        ("Tokens per task", "estimated", [point.tokens for point in points]),
     ):
         plain = [None if point.with_tool else float(value) for point, value in zip(points, values, strict=True)]
         tool = [float(value) if point.with_tool else None for point, value in zip(points, values, strict=True)]

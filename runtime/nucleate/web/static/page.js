@@ -56,7 +56,7 @@
         x: { time: chart.times, range: (_u, low, high) => (low === high ? [low - 1, high + 1] : chart.times ? [low - 43200, high + 43200] : [low, high]) },
         y: { range: (_u, _low, high) => [0, (chart.top || high || 1) * 1.08] },
       },
-      axes: [{ ...axis, ...(chart.times ? {} : { values: whole }) }, { ...axis, size: 46 }],
+      axes: [{ ...axis, size: 30, ...(chart.times ? {} : { values: whole }) }, { ...axis, size: 46 }],
       series: [{}, ...chart.series.map(series)],
     };
     drawn.set(box, new uPlot(options, chart.data, box));
@@ -148,6 +148,9 @@
   });
 
   function begin() {
+    const current = document.querySelector(".side nav [aria-current]");
+    const bar = document.querySelector(".side nav");
+    if (current && bar) bar.scrollLeft = current.offsetLeft - bar.clientWidth / 2;
     listen();
     charts(document);
   }
