@@ -17,6 +17,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from nucleate import Settings
+from nucleate.database import looking
 from nucleate.web import HostNames, Site, WebAccess, make_web_app
 
 FOLDER = Path(__file__).parents[1] / "docs" / "web"
@@ -43,7 +44,9 @@ def main() -> int:
                 if state is None:
                     page.goto(f"{home}/enter?key={key}")
                     state = context.storage_state()
-                for name, place in _places(site).items():
+                with looking():
+                    places = _places(site)
+                for name, place in places.items():
                     page.goto(home + place)
                     page.wait_for_timeout(500)  # charts are drawn, and the live lamp is lit
                     _save(page.screenshot(), FOLDER / f"{name}-{width}-{theme}.webp")

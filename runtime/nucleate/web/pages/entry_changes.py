@@ -33,13 +33,19 @@ class EntryVerb:
 def _draft(visit: PageVisit, old: Entry) -> Draft:
     """Return the draft that the form's fields make, with the times of the entry that it replaces."""
     source = f"user:{visit.given('by') or visit.session.who}"
-    times = {"valid_from": old.valid_from, "valid_to": old.valid_to}
     if old.content is None:
         title, body = visit.given("field.title"), visit.raw("field.body").strip()
         if not title or not body:
             raise InputInvalid("an entry needs a title and a body")
         return Draft(
-            kind=old.kind, scope=old.scope, title=title, body=body, source=source, signature=old.signature, **times
+            kind=old.kind,
+            scope=old.scope,
+            title=title,
+            body=body,
+            source=source,
+            signature=old.signature,
+            valid_from=old.valid_from,
+            valid_to=old.valid_to,
         )
     names = old.content.__dataclass_fields__
     values: dict[str, object] = {name: visit.raw(f"field.{name}") for name in names}
@@ -51,7 +57,7 @@ def _draft(visit: PageVisit, old: Entry) -> Draft:
         raise InputInvalid(str(error)) from error
     told = drafted(content, scope=old.scope, source=source)
     signature = old.signature if old.kind.value == "plan" else told.signature
-    return replace(told, signature=signature, **times)
+    return replace(told, signature=signature, valid_from=old.valid_from, valid_to=old.valid_to)
 
 
 def _revise(memory: TextMemory, visit: PageVisit, old: Entry, by: str, why: str) -> str:
@@ -139,7 +145,7 @@ def do(visit: PageVisit) -> Response:
 
 
 def _form(visit: PageVisit, verb: EntryVerb, entry: Entry, *, code: int = 200, **values: Any) -> Response:
-    content = {"title": entry.title, "body": entry.body}
+    content: dict[str, Any] = {"title": entry.title, "body": entry.body}
     if entry.content is not None:
         content = {name: getattr(entry.content, name) for name in entry.content.__dataclass_fields__}
     fields = [(name, "\n".join(value) if isinstance(value, tuple) else value) for name, value in content.items()]

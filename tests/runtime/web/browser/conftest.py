@@ -93,7 +93,7 @@ def opened(browser: Browser) -> Open:
             found = Opened(f"http://127.0.0.1:{port}", site, context, page)
             page.on("console", lambda said: found.problems.append(said.text) if said.type == "error" else None)
             page.on("pageerror", lambda error: found.problems.append(str(error)))
-            page.on("dialog", lambda dialog: (found.problems.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+            page.on("dialog", lambda dialog: found.problems.append(f"a dialog: {dialog.message}"))
             page.on("request", lambda request: found.asked.add(request.url.split("/")[2]))
             while not server.started:
                 time.sleep(0.01)
