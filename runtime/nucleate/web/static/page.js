@@ -44,6 +44,14 @@
     return { stroke, width: line.shape === "rule" ? 1.5 : 2, dash: line.shape === "rule" ? [6, 5] : undefined, points: { show: false } };
   }
 
+  // The whole axis: a week at least where it is days, and never nothing.
+  function span(chart) {
+    const at = chart.data[0];
+    const [first, last] = [at[0], at[at.length - 1]];
+    if (chart.times) return [Math.min(first, last - 6 * 86400) - 43200, last + 43200];
+    return first === last ? [first - 1, last + 1] : [first, last];
+  }
+
   function draw(box) {
     const chart = JSON.parse(box.dataset.chart);
     const axis = { stroke: getComputedStyle(root).getPropertyValue("--soft").trim(), font: "12px sans-serif",
@@ -53,10 +61,10 @@
     const options = {
       width: box.clientWidth, height: box.clientHeight, legend: { show: false }, cursor: { show: false },
       scales: {
-        x: { time: chart.times, range: (_u, low, high) => (low === high ? [low - 1, high + 1] : chart.times ? [low - 43200, high + 43200] : [low, high]) },
+        x: { time: chart.times, range: () => span(chart) },
         y: { range: (_u, _low, high) => [0, (chart.top || high || 1) * 1.08] },
       },
-      axes: [{ ...axis, size: 30, ...(chart.times ? {} : { values: whole }) }, { ...axis, size: 46 }],
+      axes: [{ ...axis, size: chart.times ? 42 : 30, ...(chart.times ? {} : { values: whole }) }, { ...axis, size: 46 }],
       series: [{}, ...chart.series.map(series)],
     };
     drawn.set(box, new uPlot(options, chart.data, box));

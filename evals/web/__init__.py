@@ -1,0 +1,1 @@
+"""How fast the page is over a large library, in a real browser."""
