@@ -62,7 +62,7 @@ def _tools(chance: random.Random, count: int) -> Iterator[tuple[str, list[dict[s
             "result": {"text": "x" * 600},
             "calls": [{"function": "shop.call", "arguments": {}, "result": {}}] * 4,
         }
-        gates = [
+        gates: list[dict[str, Any]] = [
             {"gate": gate, "status": "passed", "findings": [], "counts": {}} for gate in ("parse", "tests", "replay")
         ]
         signature = {
