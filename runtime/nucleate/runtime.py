@@ -215,7 +215,7 @@ class Runtime:
 
     def take(self, lines: Iterable[str], origin: Origin) -> IngestReport:
         """Learn from a recording whose origin says more than `ingest` asks for."""
-        return Intake(self.learn, self.scopes).take(lines, origin)
+        return Intake(self.learn, self.scopes, calls=self.memory.recorded_calls).take(lines, origin)
 
     def resume(self) -> int:
         """Take up what a killed process left: unlearned trajectories, unfinished jobs, plans that became due."""

@@ -305,4 +305,45 @@ def tool():
 """,
         [3, [1, 2]],
     ),
+    "method of a type": (
+        """
+def tool():
+    return sorted(['b', 'A'], key=str.lower)
+""",
+        ["A", "b"],
+    ),
+    "recursion through a built-in": (
+        """
+def tool():
+    def down(n):
+        return sorted([n], key=lambda x: down(n - 1)) if n else []
+    return len(down(200))
+""",
+        1,
+    ),
+    "function as a replacement": (
+        """
+import re
+def tool():
+    return re.sub('a', lambda found: found[0].upper(), 'banana')
+""",
+        "bAnAnA",
+    ),
+    "bracket within a character class": (
+        """
+import re
+def tool():
+    return re.findall('[[a]', 'a[b')
+""",
+        ["a", "["],
+    ),
+    "the last of two functions of one name": (
+        """
+def tool():
+    return 'first'
+def tool():
+    return 'second'
+""",
+        "second",
+    ),
 }

@@ -30,6 +30,10 @@ LACKS: dict[str, frozenset[str]] = {
             "urllib",
             "callable",
             "next of a generator expression",
+            "method of a type",
+            "recursion through a built-in",
+            "function as a replacement",
+            "bracket within a character class",
         }
     ),
     "docker": frozenset(),

@@ -35,7 +35,14 @@ from nucleate_text_memory.reading.memory_reader import MemoryReader
 from nucleate_text_memory.reading.statements import QueryRunner, utc
 from nucleate_text_memory.recordings.past_tasks import PastTask, past_tasks
 from nucleate_text_memory.recordings.signatures import signatures
-from nucleate_text_memory.recordings.trajectories import first_reflection, insert_trajectory, load, load_one, stored_ids
+from nucleate_text_memory.recordings.trajectories import (
+    first_reflection,
+    insert_trajectory,
+    load,
+    load_one,
+    stored_calls,
+    stored_ids,
+)
 from nucleate_text_memory.redaction.redact import redact, redact_draft
 from nucleate_text_memory.retrieval.ranking import rank
 from nucleate_text_memory.scopes import visible
@@ -117,6 +124,11 @@ class TextMemory(MemoryReader):
             if scope is not None:
                 entries.require_scope(run_on(connection), scope)
             return stored_ids(connection, scope)
+
+    def recorded_calls(self) -> dict[str, set[str]]:
+        """Return the ids of the calls in stored sessions of agents, by session: `codex:THREAD`."""
+        with self._engine.begin() as connection:
+            return stored_calls(connection)
 
     def reflect(self, task_id: str, *, quorum: int = 2, docs: Mapping[str, str] | None = None) -> Reflection:
         """Learn from one stored trajectory, and return what it added; a second call returns the same again.

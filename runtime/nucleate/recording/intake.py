@@ -13,6 +13,7 @@ from nucleate.recording.functions import described
 from nucleate.recording.inferring import Inferred
 from nucleate_sandbox import FunctionSpec, Json, canonical
 from nucleate_text_memory import BadLine, MemoryFault, Trajectory, read_trajectories
+from nucleate_text_memory.recordings.calls_read import CallsRead, Stored
 from nucleate_text_memory.recordings.formats import SharedReading
 from nucleate_text_memory.recordings.names import identifier
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
@@ -50,20 +51,23 @@ class Origin:
     format: str = "auto"
     name: str = "session"
     read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    calls: CallsRead = field(default_factory=CallsRead)
 
 
 class Intake:
     """Takes in one recording."""
 
-    def __init__(self, learn: Callable[[Trajectory], bool], scopes: Scopes) -> None:
+    def __init__(self, learn: Callable[[Trajectory], bool], scopes: Scopes, *, calls: Stored = dict) -> None:
         self._learn = learn
+        self._calls = calls
         self._scopes = scopes
         self._inferred: dict[str, Inferred] = {}
         self._kept = SharedReading()
 
     def take(self, lines: Iterable[str], origin: Origin) -> IngestReport:
         """Read line by line, in order; a malformed line is reported and skipped."""
-        kept = self._kept = SharedReading(names=NamesInUse(self._foreign), read=origin.read)
+        origin.calls.ask(self._calls)
+        kept = self._kept = SharedReading(names=NamesInUse(self._foreign), read=origin.read, calls=origin.calls)
         stored, known, steps, bad = 0, 0, 0, list[BadLine]()
         for item in read_trajectories(
             lines,

@@ -29,12 +29,14 @@ LIMIT_MESSAGES = (
 ABSENT = re.compile(
     r"The monty syntax parser does not yet support|is not supported in this environment|Internal error in monty"
     r"|a value that holds itself cannot be told|^Permission denied: '"  # of a file: it has none
+    r"|is not yet supported|^(?:Parsing error at position \d+|Error compiling regex): |^recursion limit exceeded: "
     r"|'list' object is not an iterator|'binascii\.Incomplete' object has no attribute|^cannot create '\w+' instances"
 )
 NO_NAME = re.compile(r"^name '(\w+)' is not defined")
 NO_MODULE = re.compile(r"^No module named '(\w+)")
 NOT_IN_MODULE = re.compile(r"^module '(\w++)[\w.]*+' has no attribute|^cannot import name '\w+' from '(\w+)")
-NO_ATTRIBUTE = re.compile(r"^'(\w+)' object has no attribute '(\w+)'")
+NO_ATTRIBUTE = re.compile(r"^(?:'(\w+)' object|type object '(\w+)') has no attribute '(\w+)'")
+CPYTHON_FRAMES = 900
 IN_THE_IMAGE = frozenset({"pytest", "hypothesis"})
 
 Place = Callable[[Frame], str | None]
@@ -72,7 +74,7 @@ def judge(error: MontyError, answers: Answers, limits: Limits, place: Place) -> 
 def _ending(
     error: MontyError, kind: str, message: str, place: Place, *, from_environment: bool = False
 ) -> ProgramEnding:
-    absent = not from_environment and _is_absent(kind, message)
+    absent = not from_environment and (_is_absent(kind, message) or _is_shallow(error, kind))
     return ProgramEnding(
         failure=Failure(
             kind=kind,
@@ -113,8 +115,13 @@ def _is_absent(kind: str, message: str) -> bool:
     if found := NOT_IN_MODULE.match(message):
         return (found[1] or found[2]) in sys.stdlib_module_names
     if found := NO_ATTRIBUTE.match(message):
-        return hasattr(getattr(builtins, found[1], None), found[2])
+        return hasattr(getattr(builtins, found[1] or found[2], None), found[3])
     return False
+
+
+def _is_shallow(error: MontyError, kind: str) -> bool:
+    """Tell whether a recursion ended that CPython would have let go on: calls through built-ins have a lower bound."""
+    return kind == "RecursionError" and isinstance(error, MontyRuntimeError) and len(error.traceback()) < CPYTHON_FRAMES
 
 
 def _traceback(error: MontyError, last: str, place: Place) -> str:

@@ -67,7 +67,8 @@ def _tests_of(text: str) -> list[str]:
     for item in body:
         if isinstance(item, ast.ClassDef) and item.name.startswith("Test"):
             raise _Unfit("Unsupported", f"class {item.name!r} needs pytest, which needs Docker", unsupported=True)
-    found = [item for item in body if isinstance(item, ast.FunctionDef) and item.name.startswith("test")]
+    named = {item.name: item for item in body if isinstance(item, ast.FunctionDef)}  # the last of a name is what runs
+    found = [item for name, item in named.items() if name.startswith("test")]
     for test in found:
         if test.decorator_list or test.args.args or test.args.kwonlyargs or test.args.posonlyargs:
             message = f"{test.name!r} uses decorators or fixtures: it needs pytest, which needs Docker"
@@ -143,6 +144,6 @@ def _parameters(module: Module) -> list[str]:
         body = ast.parse(module.source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    functions = (item for item in body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
+    functions = (item for item in reversed(body) if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
     found = next((item.args for item in functions if item.name == module.name), None)
     return [item.arg for item in (*found.posonlyargs, *found.args)] if found else []

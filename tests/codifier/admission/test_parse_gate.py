@@ -142,3 +142,14 @@ def test_hostile_source_is_refused_and_never_crashes(case: str) -> None:
 def test_no_message_echoes_the_source() -> None:
     for source in HOSTILE.values():
         assert all(len(finding.message) < 200 for finding in parse_gate(subject(source)).findings)
+
+
+def test_an_integer_that_python_writes_in_no_text_is_refused_at_once() -> None:
+    assert parse_gate(subject(body(f"return n == 0x{'f' * 15_000}", parameters="n: int"))).findings == (
+        Finding(
+            rule="parse/size",
+            line=3,
+            message="an integer has 60000 bits; the limit is 14284",
+            fix="take it as a parameter",
+        ),
+    )

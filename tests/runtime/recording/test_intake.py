@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from nucleate import Runtime, Settings
 from nucleate.database import open_database
 from nucleate.environments.scopes import Scopes
 from nucleate.recording.inferring import MARK, Inferred
@@ -119,3 +120,56 @@ def test_tables_and_deep_values_are_described_as_anything() -> None:
     assert '"d"' not in json.dumps(spec.parameters)
     properties: Any = spec.parameters["properties"]
     assert properties["mixed"]["items"] == {"anyOf": [{"type": "integer"}, {"type": "null"}, {"type": "string"}]}
+
+
+def session_lines(thread: str, prompt: str, *calls: str, **head: Any) -> list[str]:
+    """Return the lines of a session of Codex: a prompt, and calls that were answered."""
+    items: list[dict[str, Any]] = [{"type": "message", "role": "user", "content": prompt}]
+    for id_ in calls:
+        items.append({"type": "function_call", "call_id": id_, "name": "look", "arguments": json.dumps({"at": id_})})
+        items.append({"type": "function_call_output", "call_id": id_, "output": "done"})
+    about = {"type": "session_meta", "payload": {"id": thread, **head}}
+    return [json.dumps(item) for item in [about, *({"type": "response_item", "payload": one} for one in items)]]
+
+
+def hook_lines(session: str, prompt: str, *calls: str) -> list[str]:
+    """Return what the same program hands to its hooks."""
+    said: list[dict[str, Any]] = [{"hook_event_name": "UserPromptSubmit", "prompt": prompt}]
+    for id_ in calls:
+        call = {"tool_name": "look", "tool_input": {"at": id_}, "tool_use_id": id_}
+        said.append({"hook_event_name": "PreToolUse", **call})
+        said.append({"hook_event_name": "PostToolUse", **call, "tool_response": "done"})
+    return [json.dumps({"session_id": session, **event}) for event in said]
+
+
+def taken(path: Path, lines: list[str], format_: str) -> tuple[int, int, int, dict[str, int]]:
+    """Take lines in by a program of its own; return tasks stored, tasks known, steps stored, and what was left out."""
+    settings = Settings(database=str(path), sandbox="monty", worker="off")
+    with Runtime(settings=settings) as runtime:
+        report = runtime.ingest(lines, format=format_)
+    return report.stored, report.known, report.steps, dict(report.left_out)
+
+
+HELD = "calls that another recording holds"
+
+
+def test_what_a_fork_repeats_of_its_parent_counts_once_over_several_readings(tmp_path: Path) -> None:
+    parent = session_lines("p", "Look at the first", "c1", "c2")
+    fork = session_lines("f", "Look at another", "c1", "c2", "c3", forked_from_id="p")
+    assert taken(tmp_path / "n.db", parent, "codex") == (1, 0, 2, {})
+    assert taken(tmp_path / "n.db", fork, "codex") == (1, 0, 1, {HELD: 2})
+    assert taken(tmp_path / "n.db", fork, "codex") == (0, 1, 0, {HELD: 2})
+    assert taken(tmp_path / "n.db", parent, "codex") == (0, 1, 0, {})
+
+
+@pytest.mark.parametrize("first", ["session", "hooks"])
+def test_a_session_and_what_its_hooks_were_told_count_once(first: str, tmp_path: Path) -> None:
+    ways = {
+        "session": (session_lines("s", "Look at both", "c1", "c2"), "codex"),
+        "hooks": (hook_lines("s", "Look at both", "c1", "c2"), "hooks"),
+    }
+    lines, format_ = ways.pop(first)
+    again, other = ways.popitem()[1]
+    assert taken(tmp_path / "n.db", lines, format_) == (1, 0, 2, {})
+    assert taken(tmp_path / "n.db", again, other) == (0, 0, 0, {HELD: 2, "prompts without a call": 1})
+    assert taken(tmp_path / "n.db", lines, format_) == (0, 1, 0, {})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from nucleate_text_memory.recordings.answers.answering import settled
 from nucleate_text_memory.recordings.bounds import bounded, bounded_text
+from nucleate_text_memory.recordings.calls_read import CALL_IDS, REPEATED, CallsRead, others_of
 from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Replied, Said
 from nucleate_text_memory.recordings.lines import LineFault, make_step
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
@@ -29,6 +30,7 @@ class _Task:
     said: list[tuple[str, int]] = field(default_factory=list)
     steps: list[tuple[Step, ...] | None] = field(default_factory=list)
     texts: list[tuple[str, ...]] = field(default_factory=list)
+    ids: list[str | None] = field(default_factory=list)
     refused: int = 0
     last_reply: str = ""
     meta: JsonObject = field(default_factory=dict)
@@ -48,12 +50,18 @@ class AgentSession:
         meta: JsonObject | None = None,
         names: NamesInUse | None = None,
         left_out: Counter[str] | None = None,
+        calls: CallsRead | None = None,
     ) -> None:
         self.environment = environment
         self._name = name
         self._meta = dict(meta or {})
         self._names = names or NamesInUse()
         self._left_out = left_out if left_out is not None else Counter[str]()
+        kind, session = str(self._meta.get("format", "")), str(self._meta.get("session", ""))
+        self._calls = calls or CallsRead()
+        self._key = f"{kind}:{session}" if session else ""
+        self._others = others_of(kind, session)
+        self._repeated: set[str] = set()
         self._count = 0
         self._task: _Task | None = None
         self._waiting = OpenCalls[tuple[_Task, int, AskedCall]]()
@@ -62,6 +70,10 @@ class AgentSession:
         """Keep facts about the session beside its tasks."""
         self._meta |= {key: value for key, value in meta.items() if value is not None}
 
+    def repeats(self, *sessions: str) -> None:
+        """Leave out calls that these sessions hold (`codex:THREAD`): this one may repeat them."""
+        self._others += sessions
+
     def take(self, happening: Happening, *, id_: str | None = None) -> Trajectory | None:
         """Take in what happened; `id_` names a task that begins with it. LineFault where nothing was asked for."""
         match happening:
@@ -69,11 +81,19 @@ class AgentSession:
                 return self._said(text, id_)
             case Replied(text=text):
                 self._under_way(id_).last_reply = text
+            case AskedCall() if happening.id is not None and self._calls.has(self._others, happening.id):
+                self._repeated.add(happening.id)
+                self._left_out.update([REPEATED])
+            case Answered() if happening.id in self._repeated:
+                pass
             case AskedCall():
                 task = self._under_way(id_)
                 self._waiting.ask(happening.id, (task, len(task.steps), happening), name=happening.name)
                 task.steps.append(None)
                 task.texts.append(())
+                task.ids.append(happening.id)
+                if self._key and happening.id is not None:
+                    self._calls.add(self._key, happening.id)
             case Answered():
                 self._answered(happening)
         return None
@@ -95,6 +115,7 @@ class AgentSession:
         first, *later = task.said or [("", 0)]
         made = [sum(len(made) for made in task.steps[:at] if made is not None) for _, at in later]
         texts = [text for made, texts in zip(task.steps, task.texts, strict=True) if made for text in texts or [""]]
+        ids = [id_ for id_, made in zip(task.ids, task.steps, strict=True) if made and id_ and not id_.startswith("[")]
         commands: JsonObject = {str(index): bounded_text(text) for index, text in enumerate(texts) if text}
         return Trajectory(
             task_id=task.id,
@@ -106,6 +127,7 @@ class AgentSession:
                 **task.meta,
                 **({"refused": task.refused} if task.refused else {}),
                 **({"commands": commands} if commands else {}),
+                **({CALL_IDS: [*ids]} if ids and self._key else {}),
             },
             said=tuple(Utterance(text=bounded_text(text), at=at) for (text, _), at in zip(later, made, strict=True)),
         )

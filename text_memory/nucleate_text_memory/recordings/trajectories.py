@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, insert, select, update
 from nucleate_text_memory.errors import TaskConflict, UnknownTask
 from nucleate_text_memory.identity import canonical, content_hash, input_key, pool_key, written
 from nucleate_text_memory.inputs import input_of
+from nucleate_text_memory.recordings.calls_read import CALL_IDS
 from nucleate_text_memory.recordings.error_classes import error_keys
 from nucleate_text_memory.recordings.signatures import signatures
 from nucleate_text_memory.tables import POOL, STEP, TASK, TRAJECTORY, now
@@ -64,6 +65,16 @@ def stored_ids(connection: Connection, scope: str | None) -> list[str]:
     """Return the ids of the stored tasks (of one scope), in the order in which they were stored."""
     joined = select(TRAJECTORY.c.task_id).join(TASK, TASK.c.id == TRAJECTORY.c.task_id).order_by(TRAJECTORY.c.id)
     return list(connection.scalars(joined if scope is None else joined.where(TASK.c.scope == scope)))
+
+
+def stored_calls(connection: Connection) -> dict[str, set[str]]:
+    """Return the ids of the calls that recordings told, by format and session."""
+    found: dict[str, set[str]] = {}
+    for text in connection.scalars(select(TRAJECTORY.c.meta).where(TRAJECTORY.c.meta.contains(f'"{CALL_IDS}":'))):
+        meta = json.loads(text)
+        if isinstance(ids := meta.get(CALL_IDS), list):
+            found.setdefault(f"{meta.get('format')}:{meta.get('session')}", set()).update(map(str, ids))
+    return found
 
 
 def first_reflection(connection: Connection, task_id: str) -> bool:

@@ -23,7 +23,8 @@ MAX_TRIED = 12
 def is_declared(source: str, name: str) -> bool:
     """Return whether the public function's docstring says that the tool is idempotent."""
     functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    text = next((ast.get_docstring(node) or "" for node in functions if node.name == name), "")
+    texts = [ast.get_docstring(node) or "" for node in functions if node.name == name]
+    text = texts[-1] if texts else ""
     return any(line.strip().startswith(WORD) for line in text.splitlines())
 
 

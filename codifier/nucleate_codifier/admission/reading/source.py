@@ -23,6 +23,7 @@ MAX_BYTES = 20_000
 MAX_NESTING = 40
 MAX_DEPTH = 90
 MAX_NODES = 8_000
+MAX_INTEGER_BITS = 14_284  # 4,300 digits: longer ones Python writes in no text, so that no message could show them
 MAX_LAMBDAS = 4  # a type checker infers each of them twice for the one around it: 2 ** depth
 
 _COOKIE = re.compile(r"^[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -180,12 +181,25 @@ def _tree_findings(module: ast.Module) -> Iterator[Finding]:
         yield _too_deep(getattr(level[0], "lineno", None), f"expressions are nested more than {MAX_DEPTH} levels deep")
     elif (deep := _deep_lambda(module, 0)) is not None:
         yield _too_deep(deep.lineno, f"lambdas are nested more than {MAX_LAMBDAS} deep")
+    yield from _long_integers(module)
     if total > MAX_NODES:
         yield Finding(
             rule="parse/size",
             message=f"the tree has more than {MAX_NODES} nodes",
             fix="split it into smaller tools",
         )
+
+
+def _long_integers(module: ast.Module) -> Iterator[Finding]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Constant(value=int() as value) if value.bit_length() > MAX_INTEGER_BITS:
+                yield Finding(
+                    rule="parse/size",
+                    line=node.lineno,
+                    message=f"an integer has {value.bit_length()} bits; the limit is {MAX_INTEGER_BITS}",
+                    fix="take it as a parameter",
+                )
 
 
 def _deep_lambda(node: ast.AST, depth: int) -> ast.Lambda | None:

@@ -12,16 +12,17 @@ import re
 import selectors
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from nucleate_codifier.admission.subject import GateOutage
 from nucleate_codifier.values import AdmissionPolicy
+from nucleate_sandbox.docker.folders import owned_folder, reap_folders
 
 CANDIDATE = "nucleate_candidate"
 WARM = "nucleate_warm"
@@ -57,7 +58,8 @@ class Checker:
     def __init__(self, modules: Iterable[str]) -> None:
         self._modules = sorted(modules)
         self._lock = threading.Lock()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._owned = ExitStack()
+        self._folder: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._stubs: dict[str, str] = {}
         atexit.register(self.close)  # the checker lives as long as its process
@@ -84,14 +86,14 @@ class Checker:
         if process is not None:
             process.kill()
             process.communicate()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        self._owned.close()
+        self._folder = None
 
     def _start(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="nucleate-types-")
+        reap_folders()  # of checkers whose process was killed
+        self._folder = self._owned.enter_context(owned_folder("types"))
         self._process = subprocess.Popen(
-            [sys.executable, "-I", str(WORKER), self._folder.name],
+            [sys.executable, "-I", str(WORKER), str(self._folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -115,7 +117,7 @@ class Checker:
             raise CheckerExhausted(answer["crash"])
         if "crash" in answer:
             raise GateOutage(f"the type checker crashed: {answer['crash']}")
-        return str(answer["out"]).replace(f"{self._folder.name}/" if self._folder else "", "")
+        return str(answer["out"]).replace(f"{self._folder}/" if self._folder else "", "")
 
     def _exchange(self, line: bytes, until: float) -> bytes:
         process = self._process

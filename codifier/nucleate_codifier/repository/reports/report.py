@@ -16,6 +16,8 @@ ENDINGS = {
     Decision.PROVISIONAL: 2,  # everything passed, but nothing that is a boundary said so: that is no admission
 }
 
+MAX_EXCERPT = 300
+
 
 @dataclass(frozen=True, kw_only=True)
 class RepositoryReport:
@@ -60,10 +62,11 @@ class FindingPlace:
 
     @property
     def excerpt(self) -> str:
-        """Return the source line that the finding names, or nothing."""
+        """Return the source line that the finding names, cut where nobody reads on, or nothing."""
         source = self.judged.tool.candidate.source.split("\n")
         number = self.finding.line or 0
-        return source[number - 1].strip() if 0 < number <= len(source) else ""
+        line = source[number - 1].strip() if 0 < number <= len(source) else ""
+        return line if len(line) <= MAX_EXCERPT else f"{line[: MAX_EXCERPT - 1]}…"
 
 
 def places(judged: JudgedTool) -> Iterator[FindingPlace]:

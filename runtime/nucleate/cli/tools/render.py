@@ -128,9 +128,19 @@ def outcome_json(outcome: Outcome) -> JsonObject:
         "value": outcome.value,
         "error": {"kind": error.kind, "message": error.message} if error else None,
         "limit": error.limit.value if error and error.limit else None,
-        "calls": [{"function": call.function, "arguments": call.arguments} for call in outcome.calls],
+        "calls": [
+            {"function": call.function, "arguments": call.arguments}
+            | ({"unchecked": [*call.unchecked]} if call.unchecked else {})
+            for call in outcome.calls
+        ],
         "seconds": outcome.usage.seconds,
     }
+
+
+def unchecked_text(outcome: Outcome) -> str:
+    """Return what of its calls' arguments could not be held to a schema, a line each; nothing where all was."""
+    lines = (f"not checked: {call.function}: {'; '.join(call.unchecked)}" for call in outcome.calls if call.unchecked)
+    return "\n".join(dict.fromkeys(lines))
 
 
 def failure_text(outcome: Outcome) -> str:

@@ -54,6 +54,8 @@ def call(
         values = parse_arguments(arguments or [], tool.version.signature)
         target = environment_for(runtime, tool.scope, target=environment, task=task)
         outcome = runtime.call(tool.name, values, target, path="cli")
+    if unchecked := render.unchecked_text(outcome):
+        Screen(stderr=True).print(unchecked, highlight=False, markup=False, soft_wrap=True)
     if as_json:
         print_json(render.outcome_json(outcome))
     elif outcome.ok:

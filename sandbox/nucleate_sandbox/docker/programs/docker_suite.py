@@ -82,12 +82,12 @@ def _reply(outcome: Outcome) -> JsonObject:
 
 
 def _parameters(module: Module) -> list[Json]:
-    """Return the names of the tool's positional parameters, read from its source and never by running it."""
+    """Return the names of the tool's positional parameters, read from its source: of the last function of its name."""
     try:
         body = ast.parse(module.source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    functions = (item for item in body if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
+    functions = (item for item in reversed(body) if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
     arguments = next((item.args for item in functions if item.name == module.name), None)
     return [item.arg for item in (*arguments.posonlyargs, *arguments.args)] if arguments else []
 

@@ -67,6 +67,7 @@ def test_a_session_becomes_a_task_for_each_prompt() -> None:
         "version": "2.0.1",
         "model": "claude-x",
         "commands": {"1": "make"},
+        "call_ids": ["t1", "t2", "t3"],
     }
     assert (second.task_id, second.query) == ("claude-code:u2", "Write a test for the parser")
     assert second.steps == (ok("github.create_issue", {"number": 7}, title="x"),)

@@ -8,7 +8,7 @@ from typing import Any
 
 from nucleate_text_memory.recordings.answers.answering import answered, ran
 from nucleate_text_memory.recordings.formats.reader import Read, RecordingSource, loads
-from nucleate_text_memory.recordings.happenings import Answered, AskedCall, Happening, Said
+from nucleate_text_memory.recordings.happenings import Answered, Happening, Said
 from nucleate_text_memory.recordings.mcp_results import mcp_answer
 from nucleate_text_memory.recordings.message_parts import object_of
 from nucleate_text_memory.recordings.response_items import ITEMS, item_happenings
@@ -19,7 +19,6 @@ from nucleate_text_memory.values import Json, JsonObject
 KINDS = frozenset(
     {"session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "token_usage_record"}
 )
-REPEATED = "calls that another recording holds"
 _ENVIRONMENT = "codex"
 # How Codex begins what it says of a call that it could not carry out.
 _FAILED = re.compile(
@@ -43,7 +42,6 @@ class Codex:
         self._thread = source.name
         self._parents: list[str] = []
         self._ended: dict[str, dict[str, Any]] = {}
-        self._repeated: set[str] = set()
 
     def read(self, number: int, text: str) -> Read:  # noqa: ARG002 - the signature is the Reader's
         """Yield the task that a line ends."""
@@ -80,6 +78,7 @@ class Codex:
         if kind == "session_meta" and self._session is None and isinstance(name, str):
             self._thread = name  # a fork holds its parent's head as well, after its own
             self._parents = [*_parents(item)]
+            self._begun().repeats(*(f"codex:{parent}" for parent in self._parents))
         session = self._begun()
         facts = {"cwd": item.get("cwd"), "version": item.get("cli_version"), "model": item.get("model")}
         facts |= {"parent": self._parents[0] if self._parents else None}
@@ -97,20 +96,10 @@ class Codex:
                 words = said_in(happening.text)
                 if words.strip():
                     yield Said(text=words)
-            elif isinstance(happening, AskedCall) and self._is_a_parents(happening):
-                self._repeated.add(str(happening.id))
-                self._source.leave_out(REPEATED)
             elif not isinstance(happening, Answered):
                 yield happening
-            elif happening.id not in self._repeated:
+            else:
                 yield ended_as(happening, self._ended.pop(str(happening.id), {}))
-
-    def _is_a_parents(self, call: AskedCall) -> bool:
-        read = self._source.kept.read
-        known = any(call.id in read[f"codex:{parent}"] for parent in self._parents)
-        if call.id is not None:
-            read[f"codex:{self._thread}"].add(call.id)
-        return known
 
 
 def _parents(head: dict[str, Any]) -> Iterator[str]:

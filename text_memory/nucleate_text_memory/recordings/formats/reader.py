@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol, TypeAlias
 
+from nucleate_text_memory.recordings.calls_read import CallsRead
 from nucleate_text_memory.recordings.happenings import Happening
 from nucleate_text_memory.recordings.lines import LineFault
 from nucleate_text_memory.recordings.names_in_use import NamesInUse
@@ -42,6 +43,7 @@ class SharedReading:
     names: NamesInUse = field(default_factory=NamesInUse)
     left_out: Counter[str] = field(default_factory=Counter)
     read: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    calls: CallsRead = field(default_factory=CallsRead)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +62,9 @@ class RecordingSource:
     def session(self, name: str, *, environment: str, meta: JsonObject) -> AgentSession:
         """Return a session that counts what it leaves out, and names functions, as all readers of this source do."""
         kept = self.kept
-        return AgentSession(name, environment=environment, meta=meta, names=kept.names, left_out=kept.left_out)
+        return AgentSession(
+            name, environment=environment, meta=meta, names=kept.names, left_out=kept.left_out, calls=kept.calls
+        )
 
     def leave_out(self, what: str, count: int = 1) -> None:
         """Count what no task holds."""
