@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nucleate_codifier import Judgement, Verdict, verdict_json
-from nucleate_sandbox import Json, JsonObject, Outcome
+from nucleate_sandbox import Call, Json, JsonObject, Outcome
 from nucleate_tool_library import Dependent, Tool, ToolVersion
 
 MARKS = {"passed": "[green]passed[/green]", "refused": "[red]refused[/red]", "unjudged": "[yellow]unjudged[/yellow]"}
@@ -128,13 +128,14 @@ def outcome_json(outcome: Outcome) -> JsonObject:
         "value": outcome.value,
         "error": {"kind": error.kind, "message": error.message} if error else None,
         "limit": error.limit.value if error and error.limit else None,
-        "calls": [
-            {"function": call.function, "arguments": call.arguments}
-            | ({"unchecked": [*call.unchecked]} if call.unchecked else {})
-            for call in outcome.calls
-        ],
+        "calls": [_call_json(call) for call in outcome.calls],
         "seconds": outcome.usage.seconds,
     }
+
+
+def _call_json(call: Call) -> JsonObject:
+    told: JsonObject = {"unchecked": [*call.unchecked]} if call.unchecked else {}
+    return {"function": call.function, "arguments": call.arguments, **told}
 
 
 def unchecked_text(outcome: Outcome) -> str:

@@ -72,8 +72,7 @@ def test_a_rollout_becomes_a_task_for_each_prompt(wrapped: bool) -> None:
     )
     model = {"model": "m-1"} if wrapped else {}
     told = {"cwd": "/work", "version": "0.65.0", "commands": {"0": "pytest", "2": "pytest"}, **model}
-    told |= {"call_ids": first.meta["call_ids"]}
-    assert first.meta == {"format": "codex", "session": "r-1", **told}
+    assert first.meta == {"format": "codex", "session": "r-1", "call_ids": ["c1", "c2", "c3"], **told}
 
 
 def wrapped(*items: Any, thread: str = "r-1", **head: Any) -> list[Any]:
