@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -11,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from nucleate.cli.screen import Screen
+from nucleate.cli.screen import Screen, json_text
 from nucleate.cli.stores import open_jobs, open_to_look
 from nucleate.errors import InputInvalid
 from nucleate.jobs import shown
@@ -98,4 +97,4 @@ def _json(job: JobRecord) -> dict[str, object]:
 
 
 def _print_json(value: object) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    typer.echo(json_text(value), nl=False)

@@ -14,6 +14,7 @@ from nucleate.cli.memory.memory_options import AsJson, Author, EntryId, OneScope
 from nucleate.cli.memory.memory_view import print_entries, print_entry, print_json, say
 from nucleate.cli.stores import open_memory
 from nucleate.errors import InputInvalid
+from nucleate.shown.visible import visible
 from nucleate_text_memory import Draft, Kind, content_from, drafted
 
 Field = Annotated[
@@ -126,7 +127,7 @@ def import_(
         imported = memory.import_lines(lines)
     _count({"added": len(imported.added), "known": imported.known, "refused": len(imported.bad)}, as_json)
     for bad in imported.bad:
-        typer.echo(f"line {bad.number}: {bad.message}", err=True)
+        typer.echo(visible(f"line {bad.number}: {bad.message}"), err=True)
     if imported.bad:
         sys.exit(1)
 
