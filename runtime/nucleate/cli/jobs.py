@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from nucleate.cli.screen import Screen, json_text
+from nucleate.cli.screen import Screen
 from nucleate.cli.stores import open_jobs, open_to_look
 from nucleate.errors import InputInvalid
 from nucleate.jobs import shown
 from nucleate.jobs.job_values import JobRecord, JobState
+from nucleate.shown.visible import json_text
 from nucleate_sandbox import JsonObject
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
