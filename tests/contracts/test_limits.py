@@ -12,7 +12,8 @@ from tests.contracts.sandbox_world import ENOUGH, World, call, functions, module
 
 TIME = frozenset({Limit.WALL, Limit.CPU})
 SMALL = Limits(wall_seconds=2.0, cpu_seconds=2.0, output_bytes=1000, result_bytes=10_000, bridge_calls=3)
-# However slow the machine, the clock is not what these programs are to hit.
+# However slow the machine, the clock is not what these programs are to hit: who computes without end hits its own time.
+BUSY = replace(SMALL, wall_seconds=120.0, cpu_seconds=0.5)
 PATIENT = replace(SMALL, wall_seconds=120.0, cpu_seconds=120.0)
 NARROW = replace(PATIENT, memory_bytes=48 * MIB)
 
@@ -46,7 +47,7 @@ def bounds(name: str) -> Limits:
     """Return limits of which the program can hit only those that are expected of it."""
     expected = ABUSES[name][1]
     if expected & TIME:
-        return SMALL
+        return BUSY if Limit.CPU in expected else SMALL
     return NARROW if Limit.MEMORY in expected else PATIENT
 
 
@@ -117,13 +118,13 @@ def test_output_of_one_run_is_not_in_the_next(sandbox: Sandbox) -> None:
 def test_calls_before_a_limit_are_in_the_log(sandbox: Sandbox) -> None:
     world = World()
     source = "def tool():\n    env.shop.add(value=1)\n    while True:\n        pass"
-    outcome = call(sandbox, source, allowed=functions(world), limits=SMALL)
+    outcome = call(sandbox, source, allowed=functions(world), limits=BUSY)
     assert (world.basket, [item.function for item in outcome.calls]) == ([1], ["shop.add"])
     assert outcome.limit in TIME
 
 
 def test_a_limit_in_one_session_leaves_another_alone(sandbox: Sandbox) -> None:
-    with sandbox.open(limits=SMALL) as one, sandbox.open(limits=SMALL) as two:
+    with sandbox.open(limits=BUSY) as one, sandbox.open(limits=BUSY) as two:
         two.run("x = 1")
         assert one.run("while True:\n    pass").limit in TIME
         assert two.run("x").value == 1

@@ -7,7 +7,7 @@ import pytest
 from nucleate_sandbox import Limits, Sandbox, TestReport
 from tests.contracts.sandbox_world import ENOUGH, World, functions, module
 
-QUICK = Limits(wall_seconds=2.0, cpu_seconds=2.0)
+QUICK = Limits(wall_seconds=60.0, cpu_seconds=0.5)
 INCREMENT = module("def tool(x: int, by: int = 1) -> int:\n    return x + by")
 
 

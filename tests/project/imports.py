@@ -66,12 +66,16 @@ def _names(tree: ast.Module, package: str) -> Iterator[str]:
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if isinstance(node, ast.If) and _is_for_types(node.test):
             for other in node.orelse:
                 yield from (other, *_nodes(other))
             continue
         yield node
         yield from _nodes(node)
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    return any("TYPE_CHECKING" in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in ast.walk(test))
 
 
 def _own(name: str) -> bool:
