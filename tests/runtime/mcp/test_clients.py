@@ -14,6 +14,8 @@ from mcp.shared.exceptions import MCPError
 from tests.runtime.mcp.office import MODES
 from tests.runtime.mcp.processes import Serving, listening, stdio, stocked
 
+pytestmark = pytest.mark.slow  # each starts a server of its own
+
 VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 TOOLS = [
     "search_tools",

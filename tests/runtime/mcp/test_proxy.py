@@ -20,6 +20,8 @@ from nucleate.mcp import open_server
 from nucleate_sandbox import DockerSandbox
 from tests.runtime.mcp.office import MODES, Office, ask, opened
 
+pytestmark = pytest.mark.slow  # each starts a server of its own
+
 SCRIPT = str(Path(__file__).parent / "desk_server.py")
 DIRECTLY = StdioServerParameters(command=sys.executable, args=[SCRIPT])
 PEOPLE = (

@@ -13,6 +13,8 @@ import pytest
 
 from tests.runtime.mcp.processes import OFFICE, ROOT, command, stocked
 
+pytestmark = pytest.mark.slow  # each starts a server of its own
+
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,
