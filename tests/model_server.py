@@ -24,6 +24,7 @@ class Answer:
     error: str = ""
     raw: bytes | None = None
     hangs: bool = False
+    calls: tuple[tuple[str, str], ...] = ()
     prompt_tokens: int = 10
     completion_tokens: int = 5
     headers: dict[str, str] = field(default_factory=dict)
@@ -34,7 +35,12 @@ class Answer:
             return self.raw
         if self.status != 200:
             return json.dumps({"error": {"message": self.error, "type": "scripted"}}).encode()
-        message = {"role": "assistant", "content": self.text, "refusal": self.refusal}
+        message: dict[str, Any] = {"role": "assistant", "content": self.text, "refusal": self.refusal}
+        if self.calls:
+            message["tool_calls"] = [
+                {"id": f"call-{number}", "type": "function", "function": {"name": name, "arguments": arguments}}
+                for number, (name, arguments) in enumerate(self.calls)
+            ]
         usage = {
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,

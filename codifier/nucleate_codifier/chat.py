@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Protocol, TypeAlias
 
-from pydantic import BaseModel, ValidationError
-
-T = TypeVar("T", bound=BaseModel)
-
-MAX_PROBLEMS = 8
-_FENCED = re.compile(r"\A```[a-z]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
+from pydantic import BaseModel
 
 
 class ModelError(Exception):
@@ -106,26 +100,6 @@ class ScriptedModel:
         if isinstance(line, ModelError):
             raise line
         return line if isinstance(line, Reply) else Reply(text=line, model=self._name, dollars=0.0)
-
-
-def parse_reply(reply: Reply, schema: type[T]) -> T:
-    """Return the reply's JSON object as a value of the schema; raise Malformed with every reason."""
-    if reply.ending is ReplyEnding.LENGTH:
-        raise Malformed("the reply was cut off at the output limit; answer more briefly")
-    if reply.ending is ReplyEnding.REFUSAL:
-        raise Malformed("the reply was a refusal; answer with one of the actions, or give up with a reason")
-    text = reply.text.strip()
-    fenced = _FENCED.match(text)
-    try:
-        return schema.model_validate_json(fenced["inside"] if fenced else text)
-    except ValidationError as error:
-        raise Malformed("\n".join(_problems(error))) from error
-
-
-def _problems(error: ValidationError) -> list[str]:
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    lines = [f"{'.'.join(map(str, item['loc'])) or 'the reply'}: {item['msg']}" for item in found[:MAX_PROBLEMS]]
-    return lines if len(found) <= MAX_PROBLEMS else [*lines, f"and {len(found) - MAX_PROBLEMS} more"]
 
 
 def _in_order(script: Iterable[Line]) -> Callable[[Sequence[Message]], Line]:

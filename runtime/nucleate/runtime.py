@@ -155,7 +155,7 @@ class Runtime:
     ) -> RunResult:
         """Do a task with the built-in agent, and record it; `judge` says whether an answer solved it."""
         target, model = self._environment(environment), required(self._model)
-        choice = self._choose(query, target, model=model if self.settings.selection == "model" else None)
+        choice = self._choose(query, target, model=self._chooser)
         recording = self._recording(query, target, task_id, tools=self._callables(choice, target), plans=choice.plans)
         task = RunTask(
             recording=recording,
@@ -172,7 +172,12 @@ class Runtime:
 
     def choose(self, query: str, environment: object | None = None, *, model: ChatModel | None = None) -> Choice:
         """Return what the memory manager chooses for a query: entries and tools, closed, as guidance."""
-        return self._choose(query, self._environment(environment), model=model)
+        return self._choose(query, self._environment(environment), model=model or self._chooser)
+
+    @property
+    def _chooser(self) -> ChatModel | None:
+        """Return the model that chooses, where the settings let one choose and one is there."""
+        return self._model if self.settings.selection == "model" else None
 
     def functions(self, environment: object | None = None) -> Mapping[str, FunctionSpec]:
         """Return an environment's functions with what earlier calls have shown of them in their documentation."""
@@ -239,7 +244,7 @@ class Runtime:
     def tools_for(self, query: str, environment: object | None = None, *, format: str | None = None) -> Sequence[Any]:  # noqa: A002
         """Return the tools selected for a query, closed under dependencies: as callables, or in one format."""
         target = self._environment(environment)
-        tools = self._chosen(query, target)
+        tools = self._chosen(query, target, model=self._chooser)
         return tools if format is None else offered(tools, format)
 
     def recall(self, query: str, *, scope: str) -> Sequence[Entry]:
@@ -329,9 +334,13 @@ class Runtime:
     def _choose(self, query: str, environment: Environment, *, model: ChatModel | None = None) -> Choice:
         return self.manager.choose(query, scope=environment.name, states=self.callable_states, model=model)
 
-    def _chosen(self, query: str, environment: Environment) -> tuple[CallableTool, ...]:
+    def _chosen(
+        self, query: str, environment: Environment, *, model: ChatModel | None = None
+    ) -> tuple[CallableTool, ...]:
         """Return the tools for a query; none where nothing can be chosen now."""
-        choice = self._hosting.attempt(lambda: self._choose(query, environment), NOTHING, what="choosing tools")
+        choice = self._hosting.attempt(
+            lambda: self._choose(query, environment, model=model), NOTHING, what="choosing tools"
+        )
         return self._callables(choice, environment)
 
     def _callables(self, choice: Choice, environment: Environment) -> tuple[CallableTool, ...]:

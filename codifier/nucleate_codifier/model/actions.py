@@ -13,6 +13,8 @@ MAX_SOURCE = 20_000
 
 
 def _json_object(text: str) -> str:
+    if not text.strip():
+        return "{}"
     if not isinstance(parse(text), dict):
         raise ValueError("a JSON object in a string is needed")
     return text
@@ -60,9 +62,9 @@ class Helper(_Strict):
 
     name: str
     source: str = Field(max_length=MAX_SOURCE)
-    tests: tuple[TestFile, ...] = Field(min_length=1)
+    tests: tuple[TestFile, ...] = ()
     supports: tuple[Support, ...]
-    covers: tuple[Covered, ...]
+    covers: tuple[Covered, ...] = ()
 
 
 class TryCode(_Strict):
@@ -103,7 +105,7 @@ class GiveUp(_Strict):
 class Turn(_Strict):
     """One reply in the loop."""
 
-    thought: str
+    thought: str = ""
     action: Annotated[
         TryCode | SearchFunctions | DescribeFunction | Submit | GiveUp,
         Field(discriminator="do"),
@@ -115,7 +117,7 @@ class Binding(_Strict):
 
     query: int
     applies: bool
-    arguments: ObjectText
+    arguments: ObjectText = "{}"
 
 
 class Bindings(_Strict):

@@ -18,8 +18,22 @@ from nucleate_codifier.values import Decision, Finding
 from nucleate_sandbox import JsonObject, SandboxError
 
 FEWEST_SHOWN = 2
-# One submission, and one corrective round after a refusal (ALGORITHMS §2).
+# One submission, and one corrective round after a refusal (ALGORITHMS §2). Faults that stand in the text alone do not
+# count: they say nothing of the tool, and the turns bound them.
 MOST_SUBMISSIONS = 2
+STATIC = frozenset({"parse", "policy", "types", "closure"})
+STATIC_CLAIMS = frozenset(
+    f"model/{rule}"
+    for rule in (
+        "cycle",
+        "name-taken",
+        "needs-refused",
+        "same-name",
+        "uncovered-parameter",
+        "unknown-parameter",
+        "unknown-query",
+    )
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +75,7 @@ class _Work:
         self._tools = tools
         self._spending = Spending(tools.budget)
         self._rounds: list[tuple[JudgedHelper, ...]] = []
+        self._counted = 0
         self._conversation = Conversation(tools.model, self._spending, *self._opening())
 
     def run(self) -> Attempt:
@@ -102,7 +117,8 @@ class _Work:
             return self._end(_needs_docker(lacking))
         if all(item.accepted for item in judged):
             return Attempt(accepted=judged, rounds=tuple(self._rounds), origin=self._origin())
-        if len(self._rounds) >= MOST_SUBMISSIONS:
+        self._counted += not _static(judged)
+        if self._counted >= MOST_SUBMISSIONS:
             return self._end(_refused_twice(judged))
         turns = str(self._spending.turns_left)
         self._conversation.tell(render("refused", findings=hints(judged), turns=turns))
@@ -132,11 +148,18 @@ class _Work:
     def _opening(self) -> tuple[Message, Message]:
         task = task_prompt(
             self._brief,
+            rank=self._tools.rank,
             reach=self._tools.workshop.reach,
             imports=", ".join(sorted(self._tools.court.policy.allowed_imports)),
             turns=self._tools.budget.turns,
         )
         return Message(role=Role.SYSTEM, content=render("system")), Message(role=Role.USER, content=task)
+
+
+def _static(judged: tuple[JudgedHelper, ...]) -> bool:
+    """Return whether a submission was refused for faults of its text alone: correcting them is no second guess."""
+    findings = [finding for item in judged if not item.accepted for finding in item.verdict.findings]
+    return all(finding.rule.partition("/")[0] in STATIC or finding.rule in STATIC_CLAIMS for finding in findings)
 
 
 def _lacking(judged: tuple[JudgedHelper, ...]) -> tuple[Finding, ...]:

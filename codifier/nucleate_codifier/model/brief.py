@@ -12,6 +12,10 @@ from nucleate_codifier.values import LibraryView
 from nucleate_sandbox import FunctionSpec
 from nucleate_text_memory import Entry, Occurrence
 
+RELATED = 8  # tools that are shown of a library
+MOST_REFUSALS = 8
+_LONGEST = 240  # characters of a docstring
+
 Rank = Callable[[str, Mapping[str, str]], Sequence[tuple[str, float]]]
 
 
@@ -33,6 +37,7 @@ class Brief:
     functions: Mapping[str, FunctionSpec]
     library: LibraryView
     name_taken: frozenset[str] = frozenset()
+    refusals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +56,7 @@ def prepare(
     functions: Mapping[str, FunctionSpec],
     library: LibraryView,
     name_taken: frozenset[str] = frozenset(),
+    refusals: Sequence[str] = (),
 ) -> tuple[Brief, Records]:
     """Divide the runs into those whose query is shown and those held out; `buffered` holds the task ids of B(p)."""
     runs = distinct(occurrences)
@@ -60,11 +66,18 @@ def prepare(
         NumberedQuery(number=number, text=run.trajectory.query, buffered=run.trajectory.task_id in buffered)
         for number, run in numbered.items()
     )
-    brief = Brief(plan=plan, queries=queries, functions=functions, library=library, name_taken=name_taken)
+    brief = Brief(
+        plan=plan,
+        queries=queries,
+        functions=functions,
+        library=library,
+        name_taken=name_taken,
+        refusals=tuple(dict.fromkeys(refusals))[-MOST_REFUSALS:],
+    )
     return brief, Records(shown=numbered, held_out=dict(enumerate(held_out, start=1)))
 
 
-def task_prompt(brief: Brief, *, reach: str, imports: str, turns: int) -> str:
+def task_prompt(brief: Brief, *, rank: Rank, reach: str, imports: str, turns: int) -> str:
     """Return the first message of the conversation."""
     return render(
         "task",
@@ -72,7 +85,8 @@ def task_prompt(brief: Brief, *, reach: str, imports: str, turns: int) -> str:
         body=brief.plan.body,
         buffered=query_lines([query for query in brief.queries if query.buffered]),
         related=query_lines([query for query in brief.queries if not query.buffered]),
-        library=_library_lines(brief.library),
+        library=_library_lines(brief, rank),
+        refusals="\n".join(f"* {line}" for line in brief.refusals) or "(none)",
         namespaces=_namespaces(brief.functions),
         reach=reach,
         imports=imports,
@@ -85,9 +99,21 @@ def query_lines(queries: Sequence[NumberedQuery]) -> str:
     return "\n".join(f"{query.number}. {' '.join(query.text.split())}" for query in queries) or "(none)"
 
 
-def _library_lines(library: LibraryView) -> str:
-    tools = [library.tools[name].signature for name in sorted(library.tools)]
-    return "\n\n".join(f"`{tool.text}`\n{tool.doc.strip()}" for tool in tools) or "(none)"
+def _library_lines(brief: Brief, rank: Rank) -> str:
+    """Return the tools that are near the plan, best first, a few words each; of the others their number."""
+    tools = {name: version.signature for name, version in brief.library.tools.items()}
+    texts = {name: f"{name.replace('_', ' ')} {signature.doc}" for name, signature in tools.items()}
+    wanted = f"{brief.plan.title}\n{brief.plan.body}"
+    near = [name for name, _score in rank(wanted, texts)[:RELATED]] if len(tools) > RELATED else sorted(tools)
+    lines = [f"* `{tools[name].text}` {_first(tools[name].doc)}" for name in near]
+    more = len(tools) - len(near)
+    return "\n".join([*lines, *([f"* and {more} that are about other things"] if more else [])]) or "(none)"
+
+
+def _first(doc: str) -> str:
+    """Return the first paragraph of a docstring, within bounds."""
+    text = " ".join(doc.strip().partition("\n\n")[0].split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _namespaces(functions: Mapping[str, FunctionSpec]) -> str:

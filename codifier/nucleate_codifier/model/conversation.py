@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from nucleate_codifier.chat import ChatModel, Malformed, Message, Reply, Role, parse_reply
+from nucleate_codifier.chat import ChatModel, Malformed, Message, Reply, Role
 from nucleate_codifier.model.budget import Spending
 from nucleate_codifier.model.prompting import render
+from nucleate_codifier.replies.reading import read_reply
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -20,9 +21,14 @@ class Conversation:
         self._model = model
         self._spending = spending
         self._messages = list(opening)
+        self._ignored: tuple[str, ...] = ()
 
     def tell(self, text: str) -> None:
-        """Add what the model is told next."""
+        """Add what the model is told next, first of all what of its last reply was not carried out."""
+        if self._ignored:
+            lines = "\n".join(f"* {item}" for item in self._ignored)
+            text = f"{render('first_only', lines=lines)}\n\n{text}"
+        self._ignored = ()
         self._messages.append(Message(role=Role.USER, content=text))
 
     def ask(self, schema: type[T]) -> T:
@@ -30,9 +36,12 @@ class Conversation:
         while True:
             reply = self._next(schema)
             try:
-                return parse_reply(reply, schema)
+                read = read_reply(reply, schema)
             except Malformed as fault:
                 self.tell(render("malformed", problems=str(fault)))
+            else:
+                self._ignored = read.ignored
+                return read.value
 
     def _next(self, schema: type[BaseModel]) -> Reply:
         self._spending.check()

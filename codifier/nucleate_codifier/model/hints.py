@@ -49,6 +49,11 @@ def hints(judged: Sequence[JudgedHelper]) -> str:
     return "\n".join([*unique[:MOST_SHOWN], *([f"* and {more} more"] if more > 0 else [])])
 
 
+def told_line(name: str, finding: Finding) -> str:
+    """Return what a model may read of one finding, on one line."""
+    return _line(name, finding).removeprefix("* ")
+
+
 def is_open(finding: Finding) -> bool:
     """Return whether a finding's message speaks of the source alone."""
     gate = finding.rule.partition("/")[0]

@@ -38,6 +38,10 @@ from nucleate_tool_library import ToolVersion, read_signature
 ACCEPTED = frozenset({Decision.ADMITTED, Decision.PROVISIONAL})
 # What judges the text and the claims; only after it does the helper run.
 BEFORE_IT_RUNS = frozenset(row.gate for row in TABLE if not row.runs)
+STATIC = [(gate, function) for gate, function in GATES if gate in BEFORE_IT_RUNS]
+# The gates whose word holds whatever a submission claims.
+TOLD_BESIDE = frozenset({"parse", "policy", "types", "closure", "safety"})
+OWN_TESTS = frozenset(f"tests/{rule}" for rule in ("own-test-fails", "suite-broken", "tests-missing", "trivial-suite"))
 UNCONFIRMED = {
     "fails-in-recording": "it fails with these arguments where the run succeeded: call what the plan calls, as it says",
     "invented-result": "return what the environment answered, and compute nothing that no run shows to be right",
@@ -93,12 +97,19 @@ class SubmissionCase:
         in_order = ordered(helpers)
         faults = {helper.name: claims(helper, helpers, self.brief) for helper in helpers}
         if in_order is None or any(faults.values()):
-            return tuple(self._refused(helper, faults[helper.name]) for helper in helpers)
+            return tuple(self._faulty(helper, faults[helper.name]) for helper in helpers)
         done: list[JudgedHelper] = []
         for helper in in_order:
             refused = {item.candidate.name for item in done if not item.accepted} & needs(helper, helpers)
             done.append(self._refused(helper, (_depends(refused),)) if refused else self._judge(helper, done))
         return tuple(done)
+
+    def _faulty(self, helper: Helper, findings: tuple[Finding, ...]) -> JudgedHelper:
+        """Refuse a helper of a submission that claims what is not so, with what its text alone shows beside."""
+        readable = [item for item in helper.supports if item.query in self.records.shown]
+        judged = judge(self._subject(helper.model_copy(update={"supports": tuple(readable)}), ()), STATIC)
+        told = [item for item in judged.findings if item.rule.partition("/")[0] in TOLD_BESIDE]
+        return self._refused(helper, (*findings, *told))
 
     def _refused(self, helper: Helper, findings: tuple[Finding, ...]) -> JudgedHelper:
         verdict = refusal_verdict(helper.name, findings)
@@ -118,7 +129,7 @@ class SubmissionCase:
     def _judge(self, helper: Helper, done: Sequence[JudgedHelper]) -> JudgedHelper:
         subject = self._subject(helper, done)
         self.court.on_candidate(subject.candidate)
-        first = judge(subject, [(gate, function) for gate, function in GATES if gate in BEFORE_IT_RUNS])
+        first = judge(subject, STATIC)
         if any(report.status is not Status.PASSED for report in first.gates):
             return self._stopped(subject, first)
         seen, findings = self._support(subject, helper)
@@ -129,6 +140,10 @@ class SubmissionCase:
             gates = (report, *first.gates)
             return self._stopped(confirmed, replace(first, decision=Decision.REJECTED, gates=gates))
         verdict = self.court.admit(confirmed)
+        if verdict.decision not in ACCEPTED and _only_own_tests(verdict):
+            # What the model guessed of the answers is no evidence: the tool stands or falls by examples and mutants.
+            confirmed = replace(confirmed, candidate=replace(confirmed.candidate, tests={}))
+            verdict = self.court.admit(confirmed)
         return JudgedHelper(candidate=confirmed.candidate, evidence=confirmed.evidence, verdict=verdict)
 
     def _subject(self, helper: Helper, done: Sequence[JudgedHelper]) -> Subject:
@@ -189,6 +204,10 @@ def _unconfirmed(name: str, task_id: str, reason: Unconfirmed) -> Finding:
     return Finding(
         rule=f"model/{reason.rule}", message=f"{name}: task {task_id!r}: {reason}", fix=UNCONFIRMED[reason.rule]
     )
+
+
+def _only_own_tests(verdict: Verdict) -> bool:
+    return bool(verdict.findings) and all(finding.rule in OWN_TESTS for finding in verdict.findings)
 
 
 def _depends(refused: set[str]) -> Finding:

@@ -19,7 +19,7 @@ class DemoView:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._selected: list[events.PlanSelected] = []
-        self._gates: list[GateReport] = []
+        self._gates: dict[str, list[GateReport]] = {}  # by the candidate's name: several may be judged together
         self._added: list[Entry] = []
 
     def __call__(self, event: events.Event) -> None:
@@ -29,8 +29,8 @@ class DemoView:
                 self._selected.append(event)
             case events.EntryAdded(entry=entry):
                 self._added.append(entry)
-            case events.GateJudged(report=report):
-                self._gates.append(report)
+            case events.GateJudged(candidate=candidate, report=report):
+                self._gates.setdefault(candidate.name, []).append(report)
             case events.CandidateJudged():
                 self._judged(event)
             case events.CodifierRefused(plan=plan, findings=findings):
@@ -51,9 +51,8 @@ class DemoView:
 
     def _judged(self, event: events.CandidateJudged) -> None:
         self._line("candidate", "magenta", signature_line(event.candidate))
-        gates = Text("  ").join(_mark(report) for report in self._gates)
+        gates = Text("  ").join(_mark(report) for report in self._gates.pop(event.candidate.name, []))
         self._console.print(Text("     gates      ", style="magenta") + gates)
-        self._gates = []
         if event.tool is not None:
             state = "registered" if event.verdict.decision is Decision.ADMITTED else "provisional (no Docker)"
             self._line("tool", "bold green", f"{event.tool.name} is {state}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nucleate.executor.observations import shortened
 from nucleate.executor.scope import OUTAGE, OVER, SessionScope, as_in_scope, own_name
+from nucleate.executor.shortening import shortened
 from nucleate_sandbox import Call, canonical
 from nucleate_text_memory import Step, StepError
 
 _MOST = 300
+_MOST_LINES = 20
 
 
 def steps_of(scope: SessionScope, calls: Iterable[Call]) -> tuple[Step, ...]:
@@ -19,9 +20,15 @@ def steps_of(scope: SessionScope, calls: Iterable[Call]) -> tuple[Step, ...]:
     return tuple(_step(call) for call in kept if (own_name(call.function) or call.function) in names or _outside(call))
 
 
+def name_of(call: Call) -> str:
+    """Return the name of a call as code knows it."""
+    return own_name(call.function) or call.function
+
+
 def calls_text(calls: Sequence[Call]) -> str:
-    """Return one line for each call."""
-    return "\n".join(f"* {_line(call)}" for call in calls) or "* none"
+    """Return one line for each call, of very many the first."""
+    more = [f"* and {len(calls) - _MOST_LINES} more"] if len(calls) > _MOST_LINES else []
+    return "\n".join([*(f"* {_line(call)}" for call in calls[:_MOST_LINES]), *more]) or "* none"
 
 
 def _outside(call: Call) -> bool:
@@ -32,11 +39,9 @@ def _step(call: Call) -> Step:
     error = None
     if call.error is not None:
         error = StepError(kind=call.error.kind, message=as_in_scope(call.error.message))
-    name = own_name(call.function) or call.function
-    return Step(function=name, arguments=call.arguments, result=call.result, error=error)
+    return Step(function=name_of(call), arguments=call.arguments, result=call.result, error=error)
 
 
 def _line(call: Call) -> str:
     ending = f"{call.error.kind}: {call.error.message}" if call.error else canonical(call.result)
-    name = own_name(call.function) or call.function
-    return shortened(f"{name}({canonical(call.arguments)}) -> {ending}", _MOST)
+    return shortened(f"{name_of(call)}({canonical(call.arguments)}) -> {ending}", _MOST)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from nucleate.executor import run_events as events
-from nucleate.executor.actions import Action, read_action
+from nucleate.executor.actions import Action, CodeAction, read_action
 from nucleate.executor.bridge_steps import calls_text, steps_of
 from nucleate.executor.budgets import Budgets, RunEnding
 from nucleate.executor.clock import Clock, pause
+from nucleate.executor.compaction import compacted
 from nucleate.executor.meter import Meter
 from nucleate.executor.observations import observed
 from nucleate.executor.prompting import render
 from nucleate.executor.scope import SessionScope
+from nucleate.executor.shortening import shortened
 from nucleate.executor.workbench import Workbench
 from nucleate.models.bounded_wait import apart
 from nucleate.models.model_errors import ModelUnusable
 from nucleate_codifier.chat import ChatModel, CostCapReached, Malformed, Message, ModelUnavailable, Reply, Role
-from nucleate_sandbox import Outcome, SandboxError
+from nucleate_sandbox import Outcome, SandboxError, canonical
 from nucleate_text_memory import Step
+from nucleate_text_memory.retrieval.words import estimate_tokens
+
+_KEPT = 1_000  # characters of a block that are kept with a run
+TRIES = 3  # replies in a row that may be unreadable
 
 
 class RunStopped(Exception):
@@ -53,6 +61,9 @@ class Loop:
         self._gear = gear
         self._messages = list(opening)
         self._outages = 0
+        self._made: list[Step] = []
+        self.blocks: list[str] = []  # what the model said and wrote, in short
+        self.tokens: dict[str, int] = {"replies": 0, "observations": 0}
         self.meter = Meter(gear.budgets, gear.clock)
         for reply in gear.before:
             self.meter.reply(reply, seconds=0.0)
@@ -70,25 +81,31 @@ class Loop:
     def _step(self) -> None:
         action = self._next_action()
         number = self.meter.spent.steps + 1
+        self.blocks.append(_in_short(action))
         self._gear.listen(events.Acting(number=number, action=action, spent=self.meter.spent))
         observation, steps = self._act(action)
         self._gear.listen(events.Observed(number=number, observation=observation, steps=steps, spent=self.meter.spent))
         if self._gear.scope.finished is not None:
             raise RunStopped(RunEnding.FINISHED, "")
-        self._tell(observation + self._gear.offers(steps))
+        self._tell(_only_first(action) + observation + self._gear.offers(steps))
 
     def _next_action(self) -> Action:
-        """Ask until a reply can be read; a fault is told once, and a second one in a row ends the run."""
-        problem = ""
-        while True:
+        """Ask until a reply can be read; each fault is told, and the third one in a row ends the run."""
+        for tried in count(1):
             try:
                 return read_action(self._ask())
             except Malformed as fault:
-                if problem:
-                    raise RunStopped(RunEnding.MALFORMED, f"two replies in a row could not be read: {fault}") from fault
-                problem = str(fault)
-                self._gear.listen(events.Corrected(problem=problem, spent=self.meter.spent))
-                self._tell(render("malformed", problem=problem))
+                if tried == TRIES:
+                    raise RunStopped(RunEnding.MALFORMED, self._unreadable(fault)) from fault
+                self._gear.listen(events.Corrected(problem=str(fault), spent=self.meter.spent))
+                self._tell(render("malformed", problem=str(fault)))
+        raise AssertionError("there is always another try, or an end")
+
+    def _unreadable(self, fault: Malformed) -> str:
+        """Return why a run ends, and what it did until then: the work stays done."""
+        made = Counter(step.function for step in self._made if step.error is None)
+        done = ", ".join(name if times == 1 else f"{name} ({times} times)" for name, times in made.items())
+        return f"{TRIES} replies in a row could not be read: {fault}" + (f"; done until then: {done}" if done else "")
 
     def _ask(self) -> Reply:
         self._check()
@@ -96,6 +113,7 @@ class Loop:
         began = self._gear.clock.now()
         reply = self._reply()
         self.meter.reply(reply, seconds=self._gear.clock.now() - began)
+        self._count("replies", reply.text)
         # Providers refuse an empty message in the middle of a conversation.
         self._messages.append(Message(role=Role.ASSISTANT, content=reply.text or "(nothing)"))
         return reply
@@ -110,6 +128,7 @@ class Loop:
                 attempt += 1
 
     def _asked(self) -> Reply:
+        self._messages = compacted(self._messages)
         messages = tuple(self._messages)
         try:
             return apart(lambda: self._gear.model.complete(messages), seconds=self.meter.seconds_left)
@@ -146,7 +165,7 @@ class Loop:
         else:
             self._outages = 0
             self.meter.step()
-        return observed(outcome), steps
+        return observed(outcome, blocks=self._gear.bench.blocks), steps
 
     def _restore(self, error: SandboxError) -> None:
         """Wait until a session can be opened again."""
@@ -167,8 +186,12 @@ class Loop:
         self._gear.clock.sleep(seconds)
 
     def _recorded(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        self._made += steps
         self._gear.record(steps)
         return steps
+
+    def _count(self, part: str, text: str) -> None:
+        self.tokens[part] += estimate_tokens(text)
 
     def _check(self) -> None:
         ending = self.meter.over()
@@ -176,4 +199,15 @@ class Loop:
             raise RunStopped(ending, self.meter.words(ending))
 
     def _tell(self, text: str) -> None:
+        self._count("observations", text)
         self._messages.append(Message(role=Role.USER, content=text))
+
+
+def _in_short(action: Action) -> str:
+    written = action.code.strip() if isinstance(action, CodeAction) else f"{action.name}({canonical(action.arguments)})"
+    return shortened(f"{action.thought}\n{written}".strip(), _KEPT)
+
+
+def _only_first(action: Action) -> str:
+    """Say what of a reply was not carried out: else a model takes it for done."""
+    return render("first_only", ignored="; ".join(action.ignored)) + "\n\n" if action.ignored else ""

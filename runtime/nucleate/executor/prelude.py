@@ -6,7 +6,7 @@ import ast
 import keyword
 from collections.abc import Iterable
 
-from nucleate.executor.scope import FINISH, OWN, RECALL
+from nucleate.executor.scope import FINISH, OWN, RECALL, SEARCH
 from nucleate_tool_library import Signature
 
 # `...` is no JSON value, so it can stand for an argument that was not given.
@@ -21,6 +21,10 @@ def {FINISH}(answer=None):
 def {RECALL}(hint):
     return _{OWN}.{OWN}.{RECALL}(hint=hint)
 """
+_SEARCHING = f"""\
+def {SEARCH}(query):
+    return _{OWN}.{OWN}.{SEARCH}(query=query)
+"""
 _WIDE = frozenset(
     {"globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "builtins", "sys", "inspect", "gc"}
 )
@@ -31,9 +35,9 @@ def {name}({parameters}):
 """
 
 
-def prelude(tools: Iterable[Signature]) -> str:
-    """Return code that defines `finish`, `recall` and each tool as a function with its own parameters."""
-    return _OPENING + "".join(_tool(signature) for signature in tools)
+def prelude(tools: Iterable[Signature], *, searching: bool = False) -> str:
+    """Return code that defines `finish`, `recall`, the search and each tool as a function with its own parameters."""
+    return _OPENING + (_SEARCHING if searching else "") + "".join(_tool(signature) for signature in tools)
 
 
 def may_take(code: str, names: Iterable[str]) -> bool:

@@ -14,7 +14,8 @@ class RunResult:
     """The answer, how the run ended, what it used, and the trajectory that was stored.
 
     `error` says in words what stopped a run that did not finish. `calls` were made at the top, tools counted as one
-    each; `saved` is how many more it would have been without the tools.
+    each; `saved` is how many more it would have been without `tools`, those that
+    were called, in order of first use.
     """
 
     ending: RunEnding
@@ -24,6 +25,7 @@ class RunResult:
     saved: int
     selected: tuple[str, ...]
     trajectory: Trajectory
+    tools: tuple[str, ...] = ()
 
     @property
     def task_id(self) -> str:
@@ -39,8 +41,3 @@ class RunResult:
     def calls(self) -> int:
         """Return the number of calls at the top."""
         return len(self.trajectory.steps)
-
-    @property
-    def tools(self) -> tuple[str, ...]:
-        """Return the tools that were called, in order of first use."""
-        return tuple(dict.fromkeys(step.function for step in self.trajectory.steps if "." not in step.function))

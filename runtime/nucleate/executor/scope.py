@@ -22,11 +22,12 @@ from nucleate_sandbox import (
 )
 
 OWN = "nucleate"
-FINISH, RECALL = "finish", "recall"
+FINISH, RECALL, SEARCH = "finish", "recall", "search_functions"
 OUTAGE, OVER = "Outage", "TaskFinished"  # kinds of errors of ours
 _ANY: JsonObject = {}
 
 Recall = Callable[[str], str]
+Search = Callable[[str], str]
 Watch = Callable[[str, JsonObject], None]
 
 
@@ -48,16 +49,23 @@ class SessionScope:
     """
 
     def __init__(
-        self, environment: Environment, tools: Sequence[CallableTool], recall: Recall, *, watch: Watch = unwatched
+        self,
+        environment: Environment,
+        tools: Sequence[CallableTool],
+        recall: Recall,
+        *,
+        search: Search | None = None,
+        watch: Watch = unwatched,
     ) -> None:
         if any(name.partition(".")[0] == OWN for name in environment.functions):
             raise InputInvalid(f"environment {environment.name!r} has a namespace {OWN!r}; give it another name")
         self._environment = environment
         self._tools = {tool.version.name: tool for tool in tools}
         self._recall = recall
+        self._search = search
         self._watch = watch
         self._lock = threading.Lock()
-        self._functions = {**environment.functions, **_own(tools)}
+        self._functions = {**environment.functions, **_own(tools, searching=search is not None)}
         self.finished: Finished | None = None
         self.saved = 0
         self.begin()
@@ -88,8 +96,17 @@ class SessionScope:
         return tuple(self._made)
 
     def full_name(self, name: str) -> str:
-        """Return the bridge's name for a name in scope: a bare one is ours."""
-        return name if "." in name else f"{OWN}.{name}"
+        """Return the bridge's name for a name in scope: a bare one is ours, one without its dots whose else it is."""
+        full = name if "." in name else f"{OWN}.{name}"
+        if full in self._functions:
+            return full
+        alike = [known for known in self._functions if _folded(known) == _folded(name)]
+        return alike[0] if len(alike) == 1 else full
+
+    @property
+    def searches(self) -> bool:
+        """Return whether functions can be searched for."""
+        return self._search is not None
 
     def call(self, name: str, arguments: JsonObject) -> Json:
         """Call what the name says; raise FunctionError for what went wrong."""
@@ -114,6 +131,8 @@ class SessionScope:
             return self._finish(arguments.get("answer"))
         if own == RECALL:
             return self._recall(str(arguments["hint"]))
+        if own == SEARCH and self._search is not None:
+            return self._search(str(arguments["query"]))
         return self._tool(own, arguments)
 
     def fork(self) -> Environment:
@@ -148,18 +167,26 @@ def own_name(name: str) -> str | None:
     return rest if namespace == OWN else None
 
 
+def _folded(name: str) -> str:
+    """Return what is left of a name where providers allow no dots."""
+    return re.sub(r"[\W_]+", "_", name)
+
+
 def as_in_scope(message: str) -> str:
     """Return a message with our names as the code knows them."""
     return re.sub(rf"\b{OWN}\.", "", message)
 
 
-def _own(tools: Sequence[CallableTool]) -> dict[str, FunctionSpec]:
+def _own(tools: Sequence[CallableTool], *, searching: bool) -> dict[str, FunctionSpec]:
     found = {
         FINISH: FunctionSpec(name=f"{OWN}.{FINISH}", parameters=_object({"answer": _ANY}, required=())),
         RECALL: FunctionSpec(
             name=f"{OWN}.{RECALL}", parameters=_object({"hint": {"type": "string"}}), effect=Effect.READ
         ),
     }
+    if searching:
+        query = _object({"query": {"type": "string"}}, required=("query",))
+        found[SEARCH] = FunctionSpec(name=f"{OWN}.{SEARCH}", parameters=query, effect=Effect.READ)
     for tool in tools:
         version = tool.version
         name = f"{OWN}.{version.name}"

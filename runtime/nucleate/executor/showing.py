@@ -24,6 +24,11 @@ def functions_text(functions: Mapping[str, FunctionSpec]) -> str:
     return "\n\n".join(f"## env.{space}\n\n{_lines(specs)}" for space, specs in groups) or NONE_YET
 
 
+def sentences(doc: str) -> list[str]:
+    """Return the sentences of a documentation."""
+    return [text for text in _SENTENCE.split(" ".join(doc.split())) if text]
+
+
 def tools_text(versions: Iterable[ToolVersion]) -> str:
     """Return every tool: its signature and its docstring."""
     shown = [f"* `{item.signature.text.removeprefix('def ')}`\n{_indented(item.signature.doc)}" for item in versions]

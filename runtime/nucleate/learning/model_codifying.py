@@ -6,23 +6,34 @@ from collections.abc import Sequence
 
 from nucleate import events
 from nucleate.environments.noted import noted
+from nucleate.models.cached import Cached
 from nucleate.release.admission import Admission, Proposal
 from nucleate.services import Services
 from nucleate.versions import view_of
-from nucleate_codifier import Candidate, Finding, refusal_verdict
+from nucleate_codifier import Candidate, Decision, EnvironmentView, Finding, refusal_verdict
+from nucleate_codifier.admission.verdict_json import read_verdict
 from nucleate_codifier.chat import ChatModel
 from nucleate_codifier.model import (
     Attempt,
     Budget,
     HelperJudge,
     JudgedHelper,
+    Records,
     Tools,
     Workshop,
     codify_with_model,
     prepare,
 )
+from nucleate_codifier.model.helper_evidence import recorded
+from nucleate_codifier.model.hints import told_line
+from nucleate_sandbox import Call
 from nucleate_text_memory import Entry, Occurrence
 from nucleate_tool_library import Tool
+
+
+def _looked_up(records: Records, environment: EnvironmentView) -> tuple[Call, ...]:
+    """Return what the runs asked whose queries the model is shown: of the others it learns nothing."""
+    return tuple(call for run in records.shown.values() for call in recorded(run, environment.functions))
 
 
 class ModelCodifying:
@@ -47,8 +58,9 @@ class ModelCodifying:
             functions=noted(functions, self._services.memory.notes(plan.scope)),
             library=self._library,
             name_taken=frozenset(self._services.library.names(plan.scope)),
+            refusals=self._refusals(plan),
         )
-        attempt = codify_with_model(brief, records, self._tools(plan))
+        attempt = codify_with_model(brief, records, self._tools(plan, records))
         if attempt.finding is not None:
             self._refuse(plan, attempt, attempt.finding)
         for judged in attempt.accepted:  # what is called comes before what calls it, and each step can be repeated
@@ -57,13 +69,30 @@ class ModelCodifying:
                 self._services.memory.link_tool(plan.id, tool.name)
         return bool(attempt.accepted)
 
-    def _tools(self, plan: Entry) -> Tools:
+    def _refusals(self, plan: Entry) -> list[str]:
+        """Return why what a model wrote for this plan was refused before, oldest first, as a model may read it."""
+        judged = self._services.verdicts.list(scope=plan.scope, decision=Decision.REJECTED)
+        verdicts = [read_verdict(item.verdict) for item in judged if item.plan_id == plan.id and item.source]
+        return [
+            told_line(verdict.candidate, finding)
+            for verdict in reversed(verdicts)
+            for finding in verdict.findings
+            if not finding.rule.startswith("trace/")
+        ]
+
+    def _tools(self, plan: Entry, records: Records) -> Tools:
         environment = self._services.scopes.view(plan.scope)
         sandbox = self._services.sandbox()
         return Tools(
-            model=self._model,
+            # What was asked before an outage is answered from the database, so that the conversation goes on there.
+            model=Cached(self._model, self._services.engine),
             budget=self._budget,
-            workshop=Workshop(environment=environment, library=self._library, sandbox=sandbox),
+            workshop=Workshop(
+                environment=environment,
+                library=self._library,
+                sandbox=sandbox,
+                recorded=_looked_up(records, environment),
+            ),
             court=HelperJudge(
                 environment=environment,
                 sandbox=sandbox,

@@ -97,7 +97,12 @@ class Reviewing:
             similar=self._services.similar,
             check=self._services.memory.check,
             source=SOURCE,
+            functions=self._functions(trajectory.environment),
         )
+
+    def _functions(self, scope: str) -> frozenset[str]:
+        known = self._services.scopes.knows(scope)
+        return frozenset(self._services.scopes.view(scope).functions) if known else frozenset()
 
     def _recent(self, trajectory: Trajectory) -> list[str]:
         """Return the queries of the tasks that were stored before this one, newest last."""
@@ -110,6 +115,7 @@ def _record(review: Review, written: list[Entry], probes: tuple[JsonObject, ...]
     """Return what is kept of a review: its proposals and what became of them, values, probes, and what it took."""
     return {
         "ending": review.ending,
+        "cause": review.cause,
         "proposed": [proposal.model_dump(mode="json") for proposal in review.accepted],
         "entries": [{"id": entry.id, "status": entry.status.value} for entry in written],
         "refused": list(review.refused),

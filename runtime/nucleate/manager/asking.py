@@ -8,9 +8,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from nucleate_codifier.chat import ChatModel, Malformed, Message, ModelError, Reply, Role, parse_reply
+from nucleate.manager.choice import ChosenEntry, ChosenTool
+from nucleate_codifier.chat import ChatModel, Malformed, Message, ModelError, Reply, Role
 from nucleate_codifier.model.prompting import Prompts
-from nucleate_text_memory import Entry
+from nucleate_codifier.replies.reading import parse_reply
 from nucleate_tool_library import ToolVersion
 
 PROMPTS = Prompts(Path(__file__).parent / "prompts")
@@ -43,10 +44,20 @@ class ModelPicks:
     replies: tuple[Reply, ...] = ()
 
 
-def ask(model: ChatModel, query: str, entries: Sequence[Entry], tools: Sequence[ToolVersion]) -> ModelPicks:
-    """Return what a model picks; nothing of its own where it is out of order, or twice unreadable."""
-    known = {entry.id for entry in entries} | {tool.name for tool in tools}
-    prompt = PROMPTS.render("choose", query=query, entries=_entries(entries), tools=_tools(tools))
+def ask(
+    model: ChatModel,
+    query: str,
+    entries: Sequence[ChosenEntry],
+    tools: Sequence[ChosenTool],
+    *,
+    writes: frozenset[str] = frozenset(),
+) -> ModelPicks:
+    """Return what a model picks; nothing of its own where it is out of order, or twice unreadable.
+
+    `writes` are the functions of the environment that change something.
+    """
+    known = {item.entry.id for item in entries} | {item.version.name for item in tools}
+    prompt = PROMPTS.render("choose", query=query, entries=_entries(entries, writes), tools=_tools(tools, writes))
     messages, replies = [Message(role=Role.USER, content=prompt)], list[Reply]()
     for _ in range(2):
         try:
@@ -63,13 +74,36 @@ def ask(model: ChatModel, query: str, entries: Sequence[Entry], tools: Sequence[
     return ModelPicks(picks=None, replies=tuple(replies))
 
 
-def _entries(entries: Sequence[Entry]) -> str:
-    return "\n".join(f"* `{item.id}` ({item.kind.value}): {_short(item.title)}" for item in entries) or "(none)"
-
-
-def _tools(tools: Sequence[ToolVersion]) -> str:
-    lines = [f"* `{item.name}`: `{item.signature.text}` {_short(item.signature.doc)}" for item in tools]
+def _entries(entries: Sequence[ChosenEntry], writes: frozenset[str]) -> str:
+    """Return a line for each entry: what it says, what a plan of it changes, how well it fits."""
+    lines = [
+        f"* `{item.entry.id}` ({item.entry.kind.value}, fits {item.score:.2f}): {_short(item.entry.title)}"
+        f"{_changes(item.entry.signature, writes)}"
+        for item in entries
+    ]
     return "\n".join(lines) or "(none)"
+
+
+def _tools(tools: Sequence[ChosenTool], writes: frozenset[str]) -> str:
+    """Return a line for each tool: how it is called, what it is for, what it changes, whom it served, how it fits."""
+    lines = [
+        f"* `{item.version.name}` (fits {item.score:.2f}): `{item.version.signature.text}` "
+        f"{_short(item.version.signature.doc)}{_changes(item.version.capabilities, writes)}{_served(item.version)}"
+        for item in tools
+    ]
+    return "\n".join(lines) or "(none)"
+
+
+def _changes(functions: Sequence[str], writes: frozenset[str]) -> str:
+    changing = list(dict.fromkeys(name for name in functions if name in writes))
+    return f" Changes by {', '.join(changing)}." if changing else ""
+
+
+def _served(version: ToolVersion) -> str:
+    """Return a task that the tool was made from."""
+    seen = version.evidence.get("seen")
+    queries = [run.get("query") for run in seen if isinstance(run, dict)] if isinstance(seen, list) else []
+    return f" Served: {_short(str(queries[0]))}" if queries and queries[0] else ""
 
 
 def _short(text: str) -> str:

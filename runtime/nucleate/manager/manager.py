@@ -12,11 +12,11 @@ from nucleate.manager.fit import FIT
 from nucleate.manager.index import FoundTool, ToolIndex, ToolShelf
 from nucleate.manager.moments import Moment, knowable
 from nucleate.manager.precedents import KeptPrecedents
-from nucleate.manager.rendering import render_entries
+from nucleate.manager.rendering import RenderedGuidance, render_entries
 from nucleate.manager.worth import worth_telling
 from nucleate_codifier.chat import ChatModel
 from nucleate_sandbox import Effect, FunctionSpec
-from nucleate_text_memory import Kind, TextMemory
+from nucleate_text_memory import Entry, Kind, TextMemory
 from nucleate_tool_library import Kept, State, ToolLibrary, ToolVersion
 
 FITS = "fits the task"
@@ -67,11 +67,11 @@ class Manager:
         tools = self._candidates(query, shelf, entries)
         if model is None or not (entries or tools):
             return self._by_scores(query, shelf, entries, scope)
-        answer = ask(model, query, [item.entry for item in entries], [item.version for item in tools])
+        answer = ask(model, query, entries, tools, writes=self._writes(scope))
         if answer.picks is None:
             return replace(self._by_scores(query, shelf, entries, scope), replies=answer.replies)
         entries, tools = _picked(answer.picks, entries, tools)
-        return replace(self._closed(entries, tools), by=model.name, replies=answer.replies)
+        return replace(self._closed(entries, tools, scope), by=model.name, replies=answer.replies)
 
     def _by_scores(self, query: str, shelf: ToolShelf, entries: Sequence[ChosenEntry], scope: str) -> Choice:
         """Choose what scores above the thresholds."""
@@ -79,7 +79,7 @@ class Manager:
         scored = [item for item in entries if item.score >= _bound(item)]
         chosen = worth_telling(scored, wanted=fitting.wanted, shown=lambda name: self._shown(scope, name))
         tools = self._candidates(query, shelf, chosen)
-        return self._closed(chosen, [ranked for item in tools if (ranked := fitting.may(item)) is not None])
+        return self._closed(chosen, [ranked for item in tools if (ranked := fitting.may(item)) is not None], scope)
 
     def offers(
         self,
@@ -139,6 +139,15 @@ class Manager:
             for item, reason in zip(found, reasons, strict=True)
         )
 
+    @property
+    def tells(self) -> bool:
+        """Return whether the text memory is used."""
+        return self._rules.text
+
+    def rank(self, query: str, documents: Mapping[str, str]) -> Sequence[tuple[str, float]]:
+        """Return (id, score) of every document, best first."""
+        return self._memory.rank(query, documents)
+
     def search_tools(
         self, query: str, *, scope: str, states: Sequence[State] = (State.ACTIVE,), limit: int = 8
     ) -> tuple[FoundTool, ...]:
@@ -175,11 +184,18 @@ class Manager:
         now = self._library.aliases(named[0][1].scope) if named else {}
         return {now.get(name, name): f"does {entry.id}: {entry.title}" for name, entry in named}
 
-    def _closed(self, entries: Sequence[ChosenEntry], tools: Sequence[ChosenTool]) -> Choice:
+    def guidance(
+        self, entries: Sequence[Entry], *, scope: str, budget: int, tools: Iterable[ToolVersion]
+    ) -> RenderedGuidance:
+        """Return entries as guidance; a plan says which of its steps are done by these tools, which can be called."""
+        does = {version.name: frozenset(version.capabilities) for version in tools}
+        return render_entries(entries, budget=budget, does=does, writes=self._writes(scope))
+
+    def _closed(self, entries: Sequence[ChosenEntry], tools: Sequence[ChosenTool], scope: str) -> Choice:
         """Close the tools under their calls (Metis §3.5), and render the entries that fit into the budget."""
         closure = self._library.close([item.version.id for item in tools]) if tools else ()
-        names = {version.name for version in closure}
-        guidance = render_entries([item.entry for item in entries], budget=self._rules.tokens, callable_=names)
+        told = [item.entry for item in entries]
+        guidance = self.guidance(told, scope=scope, budget=self._rules.tokens, tools=closure)
         given = {entry.id for entry in guidance.entries}
         return Choice(
             entries=tuple(item for item in entries if item.entry.id in given),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from nucleate_text_memory import Entry
 from nucleate_text_memory.retrieval.packing import pack
 from nucleate_text_memory.retrieval.words import estimate_tokens
 
+NO_TOOLS: Mapping[str, Collection[str]] = {}
 _NAMED = 3  # sources that are named; the others are counted
 
 
@@ -21,12 +22,18 @@ class RenderedGuidance:
     tokens: int
 
 
-def render_entries(entries: Sequence[Entry], *, budget: int, callable_: Container[str] = ()) -> RenderedGuidance:
+def render_entries(
+    entries: Sequence[Entry],
+    *,
+    budget: int,
+    does: Mapping[str, Collection[str]] = NO_TOOLS,
+    writes: Collection[str] = (),
+) -> RenderedGuidance:
     """Return guidance, best first; an entry too long for what is left of the budget is passed over.
 
-    Of the tools that do a plan those are named that can be called.
+    `does` tells of the tools that can be called which functions they call, and `writes` which functions change something.
     """
-    texts = [entry_text(entry, callable_) for entry in entries]
+    texts = [entry_text(entry, does=does, writes=writes) for entry in entries]
     kept = pack(range(len(texts)), lambda at: estimate_tokens(texts[at]), budget)
     return RenderedGuidance(
         text="\n\n".join(texts[at] for at in kept),
@@ -35,11 +42,20 @@ def render_entries(entries: Sequence[Entry], *, budget: int, callable_: Containe
     )
 
 
-def entry_text(entry: Entry, callable_: Container[str] = ()) -> str:
-    """Return one entry: what it says, its id, its sources, and the tools that do it, as far as they can be called."""
-    named = [name for name in entry.implements if name in callable_]
-    tools = f"; done by the tool {', '.join(named)}" if named else ""
+def entry_text(entry: Entry, *, does: Mapping[str, Collection[str]] = NO_TOOLS, writes: Collection[str] = ()) -> str:
+    """Return one entry: what it says, its id, its sources, and what those of its tools do of it that can be called."""
+    tools = "".join(f"; {_done(entry, name, does[name], writes)}" for name in entry.implements if name in does)
     return f"## {entry.kind.value.capitalize()}: {entry.title}\n\n{entry.body}\n({entry.id}, {_sources(entry)}{tools})"
+
+
+def _done(entry: Entry, tool: str, called: Collection[str], writes: Collection[str]) -> str:
+    """Say what a tool does of a plan: all of it only where it makes all of the plan's writes."""
+    left = [name for name in entry.signature if name in writes and name not in called]
+    if not left:
+        return f"done by the tool {tool}"
+    covered = [str(at) for at, name in enumerate(entry.signature, start=1) if name in called]
+    steps = f"step{'s' * (len(covered) != 1)} {', '.join(covered)}" if covered else "none of its steps"
+    return f"the tool {tool} does {steps}, and not {', '.join(dict.fromkeys(left))}"
 
 
 def _sources(entry: Entry) -> str:

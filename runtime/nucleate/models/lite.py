@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import time
@@ -15,9 +16,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from nucleate.errors import InputInvalid
+from nucleate.models.abilities import abilities_of
 from nucleate.models.bounded_wait import apart
 from nucleate.models.model_errors import ModelUnusable
-from nucleate.models.reply_schemas import response_format
+from nucleate.models.reply_schemas import REPLY
 from nucleate_codifier.chat import Message, ModelUnavailable, Reply, ReplyEnding
 
 LONGEST_PAUSE = 60.0
@@ -25,11 +27,15 @@ LONGEST_PAUSE = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class ModelPatience:
-    """How long one call may take, how often it is tried again, and how many tokens a reply may have."""
+    """How long one call may take, how often it is tried again, and how many tokens an answer may have.
+
+    What a model thinks before it answers has its own tokens, `thought_tokens`.
+    """
 
     timeout: float = 120.0
     retries: int = 4
     output_tokens: int = 8_192
+    thought_tokens: int = 24_576
     first_pause: float = 1.0
 
     def pause(self, attempt: int, wished: float | None) -> float:
@@ -81,6 +87,7 @@ class LiteLLMModel:
 
     def _ask(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Any:
         litellm, openai = _libraries()
+        able = abilities_of(litellm, self._name)
         asked = partial(
             litellm.completion,
             model=self._name,
@@ -88,11 +95,11 @@ class LiteLLMModel:
             api_base=self._url,
             api_key=self._key,
             timeout=self._patience.timeout,
-            max_tokens=self._patience.output_tokens,
+            max_tokens=able.tokens(self._patience.output_tokens, self._patience.thought_tokens),
             num_retries=0,
             max_retries=0,
             drop_params=True,
-            **(response_format(schema) if schema is not None else {}),
+            **able.asking(schema),
         )
         try:
             return _apart(asked)
@@ -107,13 +114,25 @@ class LiteLLMModel:
         choice = response.choices[0]
         refusal = getattr(choice.message, "refusal", None)
         return Reply(
-            text=refusal or choice.message.content or "",
+            text=refusal or _said(choice.message),
             ending=ReplyEnding.REFUSAL if refusal else _ENDINGS.get(choice.finish_reason, ReplyEnding.COMPLETE),
             model=self._name,
             prompt_tokens=response.usage.prompt_tokens,
             completion_tokens=response.usage.completion_tokens,
             dollars=getattr(response, "_hidden_params", {}).get("response_cost"),
         )
+
+
+def _said(message: Any) -> str:
+    """Return the text of a message; calls that a provider keeps apart stand behind it, as a model writes them."""
+    calls = [call.function for call in message.tool_calls or []]
+    written = [
+        call.arguments
+        if call.name == REPLY
+        else f'<tool_call>{{"name": {json.dumps(call.name)}, "arguments": {call.arguments or "{}"}}}</tool_call>'
+        for call in calls
+    ]
+    return "\n".join(part for part in (message.content, *written) if part)
 
 
 _ENDINGS = {"length": ReplyEnding.LENGTH, "content_filter": ReplyEnding.REFUSAL}

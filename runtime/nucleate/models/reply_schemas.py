@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+REPLY = "reply"  # the function whose arguments are a reply
 # Bounds and patterns are checked here anyway; strict modes refuse to promise them.
 LEFT_OUT = frozenset(
     {"default", "description", "discriminator", "maxItems", "maxLength", "minItems", "minLength", "pattern", "title"}
@@ -16,6 +17,13 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     """Return the keyword that asks for a JSON object of this shape, in the form that LiteLLM gives each provider."""
     described = {"name": schema.__name__, "strict": True, "schema": strict(schema.model_json_schema())}
     return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+
+def reply_function(schema: type[BaseModel]) -> dict[str, Any]:
+    """Return the keywords that ask for the shape as the arguments of one function, which must be called."""
+    function = {"name": REPLY, "parameters": strict(schema.model_json_schema())}
+    choice = {"type": "function", "function": {"name": REPLY}}
+    return {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
 
 
 def strict(value: Any) -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from nucleate.reflection.grounding import ordered, ungrounded
 from nucleate.reflection.review_actions import Add, Invalidate, Merge, Proposal, Revise
-from nucleate_text_memory import Draft, Entry, MemoryFault, SourceSpan, Trajectory, Trust, drafted
-from nucleate_text_memory.entries.orders import order_in, override_in
+from nucleate_text_memory import Draft, Entry, MemoryFault, SourceSpan, Step, Trajectory, Trust, drafted
+from nucleate_text_memory.entries.orders import order_in
 from nucleate_text_memory.values import Json
 
 ALIKE = 0.9
@@ -29,6 +30,7 @@ class Gates:
     similar: Callable[[str, Sequence[str]], Sequence[float]]
     check: Callable[[Draft], None]
     source: str
+    functions: Collection[str] = ()
 
     def judge(self, proposal: Proposal, accepted: Sequence[Proposal] = ()) -> tuple[str, ...]:
         """Return every reason against a proposal; none where it counts."""
@@ -36,9 +38,11 @@ class Gates:
             return (f"{MOST_PROPOSALS} proposals of one review are enough; finish",)
         if any(_same(proposal, other) for other in accepted):
             return ("it was proposed already",)
-        reasons = [*self._ungrounded(proposal), *self._out_of_reach(proposal)]
+        reasons = [*self._of_a_failure(proposal), *self._ungrounded(proposal), *self._out_of_reach(proposal)]
+        if not isinstance(proposal, Invalidate):
+            reasons += self._particular(proposal)
         if not isinstance(proposal, Invalidate) and not reasons:
-            reasons += [*self._particular(proposal), *self._redundant(proposal), *self._against_contract(proposal)]
+            reasons += [*self._redundant(proposal), *self._against_contract(proposal)]
         return tuple(reasons)
 
     def draft(self, proposal: Add | Merge | Revise) -> Draft:
@@ -47,11 +51,16 @@ class Gates:
         return replace(draft, evidence=tuple(_spans(self.trajectory.task_id, proposal.steps)))
 
     def _source(self, proposal: Add | Merge | Revise) -> str:
-        for number, step in enumerate(self.trajectory.steps, start=1):
-            for text in _answers(step.result) if step.error is None else (step.error.message,):
-                if override_in(text) or (number in proposal.steps and order_in(text)):
-                    return f"tool:{step.function}"
-        return self.source
+        cited = self._cited(proposal)
+        for step in cited:
+            if any(order_in(text) for text in (_answers(step.result) if step.error is None else (step.error.message,))):
+                return f"tool:{step.function}"
+        speaking = ordered(self._words(proposal), cited, self.trajectory.steps)
+        return self.source if speaking is None else f"tool:{speaking}"
+
+    def _cited(self, proposal: Proposal) -> list[Step]:
+        steps = self.trajectory.steps
+        return [steps[number - 1] for number in sorted(set(proposal.steps)) if 1 <= number <= len(steps)]
 
     def _ungrounded(self, proposal: Proposal) -> Iterator[str]:
         """Mechanistically grounded: the steps exist, and a function of theirs is what the proposal is about."""
@@ -64,6 +73,19 @@ class Gates:
         said = self._words(proposal)
         if not any(name in said or name.rpartition(".")[2] in said for name in functions):
             yield f"it names none of the functions of its steps ({', '.join(sorted(functions))}); say which it is about"
+            return
+        if not isinstance(proposal, Invalidate):
+            missing_names = ungrounded(said, self._cited(proposal), self.functions)
+            if missing_names:
+                yield (
+                    f"{', '.join(map(repr, missing_names[:4]))} stand{'s' * (len(missing_names) == 1)} in none of the "
+                    "steps that it cites; cite the step that shows it, or leave it out"
+                )
+
+    def _of_a_failure(self, proposal: Proposal) -> Iterator[str]:
+        """A run that failed shows what does not work; a plan made of it would be a guess."""
+        if self.trajectory.success is False and not isinstance(proposal, Invalidate) and proposal.entry.kind == "plan":
+            yield "the run failed, so it shows no plan that works; write the cause, or that it is unknown"
 
     def _out_of_reach(self, proposal: Proposal) -> Iterator[str]:
         """Right scope: only what is in force here, and what agents vouch for, is an agent's to replace or take back."""

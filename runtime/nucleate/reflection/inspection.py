@@ -30,6 +30,11 @@ class ReviewDesk:
     tool: Callable[[str], str | None]
     probes: list[JsonObject] = field(default_factory=list)
 
+    @property
+    def reachable(self) -> bool:
+        """Return whether the environment can be asked from here."""
+        return self.environment is not None and self.environment.live is not None
+
     def look(self, action: ShowStep | ShowSteps | ShowTool | SearchMemory | Probe) -> str:
         """Return what is seen; a look that cannot be had says why."""
         match action:

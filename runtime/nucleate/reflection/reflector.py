@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nucleate.reflection.compact import compact, truncated
+from nucleate.reflection.endings import ending_text, said_text
 from nucleate.reflection.gates import Gates
 from nucleate.reflection.inspection import ReviewDesk
 from nucleate.reflection.review_actions import Finish, Proposal, ReviewTurn, Valued
@@ -25,12 +26,16 @@ QUERY = 150
 
 @dataclass(frozen=True, kw_only=True)
 class Review:
-    """How a review ended: what counts, what was refused and why, the value of each step, and what it took."""
+    """How a review ended: what counts, what was refused and why, the value of each step, and what it took.
+
+    `cause` is `unknown` where the model says that the steps do not show why a run failed.
+    """
 
     accepted: tuple[Proposal, ...] = ()
     refused: tuple[str, ...] = ()
     values: tuple[float, ...] = ()
     ending: str = "finished"
+    cause: str = ""
     origin: JsonObject = field(default_factory=dict)
 
 
@@ -55,7 +60,7 @@ class _Work:
         self._accepted: list[Proposal] = []
         self._refused: list[str] = []
         opening = (
-            Message(role=Role.SYSTEM, content=PROMPTS.render("system")),
+            Message(role=Role.SYSTEM, content=PROMPTS.render("system", probe=_probe(desk))),
             Message(role=Role.USER, content=_task(desk.trajectory, recent, str(spending.turns_left))),
         )
         self._conversation = Conversation(model, spending, *opening)
@@ -65,7 +70,7 @@ class _Work:
             while True:
                 action = self._conversation.ask(ReviewTurn).action
                 if isinstance(action, Finish):
-                    return self._end("finished", action.values)
+                    return self._end("finished", action.values, cause=action.cause)
                 if isinstance(action, Proposal):
                     self._conversation.tell(self._propose(action))
                 else:
@@ -81,13 +86,14 @@ class _Work:
         self._accepted.append(proposal)
         return PROMPTS.render("accepted", turns=str(self._spending.turns_left))
 
-    def _end(self, ending: str, values: Sequence[Valued] = ()) -> Review:
+    def _end(self, ending: str, values: Sequence[Valued] = (), *, cause: str = "") -> Review:
         origin: JsonObject = {"model": self._model, "prompts": PROMPTS.hash, **self._spending.to_json()}
         return Review(
             accepted=tuple(self._accepted),
             refused=tuple(self._refused),
             values=_values(self._desk.trajectory, values),
             ending=ending,
+            cause=cause,
             origin=origin,
         )
 
@@ -101,9 +107,16 @@ def _task(trajectory: Trajectory, recent: Sequence[str], turns: str) -> str:
         outcome=f"{ended}{reward}",
         look_for=PROMPTS.render("failure" if trajectory.success is False else "success"),
         steps=compact(trajectory),
+        ending=ending_text(trajectory),
+        said=said_text(trajectory),
         recent="\n".join(f"* {truncated(query, QUERY)}" for query in recent) or "(none)",
         turns=turns,
     )
+
+
+def _probe(desk: ReviewDesk) -> str:
+    """Return the line on probing, where there is an environment to probe."""
+    return f"{PROMPTS.render('probe')}\n" if desk.reachable else ""
 
 
 def _values(trajectory: Trajectory, values: Sequence[Valued]) -> tuple[float, ...]:

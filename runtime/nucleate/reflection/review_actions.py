@@ -86,8 +86,8 @@ class Plan(_StrictAction):
     kind: Literal["plan"]
     trigger: Text
     steps: tuple[Text, ...] = Field(min_length=1, max_length=12)
-    verification: str = Field(max_length=LONGEST)
-    boundary: str = Field(max_length=LONGEST)
+    verification: str = Field(default="", max_length=LONGEST)
+    boundary: str = Field(default="", max_length=LONGEST)
 
     def content(self) -> PlanContent:
         """Return what the entry says."""
@@ -115,7 +115,7 @@ class Merge(_StrictAction):
     ids: tuple[str, ...] = Field(min_length=2, max_length=6)
     entry: Said
     steps: Numbers
-    why: Text
+    why: Text = "a run shows it"
 
 
 class Revise(_StrictAction):
@@ -125,7 +125,7 @@ class Revise(_StrictAction):
     id: str
     entry: Said
     steps: Numbers
-    why: Text
+    why: Text = "a run shows it"
 
 
 class Invalidate(_StrictAction):
@@ -134,7 +134,7 @@ class Invalidate(_StrictAction):
     do: Literal["invalidate"]
     id: str
     steps: Numbers
-    why: Text
+    why: Text = "a run shows it"
 
 
 Proposal: TypeAlias = Add | Merge | Revise | Invalidate
@@ -145,20 +145,21 @@ class Valued(_StrictAction):
 
     step: int
     reflection: str = Field(max_length=LONGEST)
-    weight: float | None = Field(ge=0, le=1)
+    weight: float | None = Field(default=None, ge=0, le=1)
 
 
 class Finish(_StrictAction):
     """End the review."""
 
     do: Literal["finish"]
-    values: tuple[Valued, ...] = Field(max_length=200)
+    values: tuple[Valued, ...] = Field(default=(), max_length=200)
+    cause: Literal["known", "unknown", ""] = ""
 
 
 class ReviewTurn(_StrictAction):
     """One reply in the loop."""
 
-    thought: str
+    thought: str = ""
     action: Annotated[
         ShowStep | ShowSteps | ShowTool | SearchMemory | Probe | Add | Merge | Revise | Invalidate | Finish,
         Field(discriminator="do"),

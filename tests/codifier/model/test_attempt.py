@@ -125,8 +125,8 @@ def test_a_malformed_reply_costs_a_turn_and_is_answered_with_the_exact_fault(mon
     result = attempt(model, monty_sandbox)
     assert result.origin["turns"] == 4
     told = [messages[-1].content for messages in model.asked[1:]]
-    assert "action: Input tag 'fly' found using 'do' does not match any of the expected tags" in told[0]
-    assert "the reply: Invalid JSON: expected ident at line 1 column 2" in told[1]
+    assert "action: 'do' is 'fly'; it is one of 'try_code', 'search_functions'" in told[0]
+    assert "the reply holds no JSON object" in told[1]
     assert "action.try_code.code: Field required" in told[2]
 
 

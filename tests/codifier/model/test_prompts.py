@@ -20,7 +20,7 @@ def test_a_missing_value_is_an_error_that_names_it() -> None:
 
 
 def test_an_unknown_prompt_is_an_error_that_names_the_known_ones() -> None:
-    with pytest.raises(PromptError, match="no prompt is named 'hello'; there are bind, described, found"):
+    with pytest.raises(PromptError, match="no prompt is named 'hello'; there are bind, described, first_only, found"):
         render("hello")
 
 
@@ -40,7 +40,8 @@ def test_the_hash_of_the_prompts_is_64_hexadecimal_digits_and_stable() -> None:
 
 
 def test_what_a_prompt_is_made_of_holds_no_trajectory() -> None:
-    assert [item.name for item in fields(Brief)] == ["plan", "queries", "functions", "library", "name_taken"]
+    held = ["plan", "queries", "functions", "library", "name_taken", "refusals"]
+    assert [item.name for item in fields(Brief)] == held
     assert [item.name for item in fields(NumberedQuery)] == ["number", "text", "buffered"]
 
 

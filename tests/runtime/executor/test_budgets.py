@@ -82,21 +82,23 @@ def test_a_reply_that_cannot_be_read_is_corrected_once_and_costs_no_step(desk: B
     assert desk.told()[0].startswith("That reply could not be carried out: the reply holds no block")
 
 
-def test_a_second_unreadable_reply_in_a_row_ends_the_run(desk: Bench) -> None:
-    result = desk.run(["Hm.", LOOK, "Hm.", "```python\nx\n```\n```python\ny\n```"])
-    assert (result.ending, result.calls) == (RunEnding.MALFORMED, 1)
+def test_a_third_unreadable_reply_in_a_row_ends_the_run_and_says_what_was_done(desk: Bench) -> None:
+    result = desk.run(["Hm.", "Hm.", LOOK, LOOK, "Hm.", "Hm.", "```sh\nls\n```"])
+    assert (result.ending, result.calls) == (RunEnding.MALFORMED, 2)
     assert result.error == (
-        "two replies in a row could not be read: the reply holds 2 blocks; give one, and wait for what it answers"
+        "3 replies in a row could not be read: the block is marked 'sh'; mark it as python, or as json for one "
+        "function call; done until then: desk.find_customer (2 times)"
     )
 
 
 MALFORMED = {
-    "": "the reply holds no block: answer with one ```python block (or one ```json call)",
+    "": "the reply is empty; answer with one ```python block",
+    "All done.": "where everything that was asked is done, that block is finish(answer)",
     "```python\n\n```": "the block is empty; write what is to be done",
     "```sh\nls\n```": "the block is marked 'sh'; mark it as python, or as json for one function call",
-    "```json\n[1]\n```": 'a call is {"call": "namespace.function", "arguments": {...}}',
-    '{"call": "x", "args": 1}': 'a call is {"call": "namespace.function", "arguments": {...}}',
-    "{'call'": "the call is no JSON object",
+    "```json\n[1]\n```": 'the block is neither Python nor a call {"call": "namespace.function", "arguments": {...}}',
+    '{"call": "x", "args": 1}': "the reply holds no block",
+    "{'call'": "the call cannot be read: a colon is missing after 'call', at line 1",
 }
 
 
@@ -114,6 +116,7 @@ CUT = {
 
 @pytest.mark.parametrize("ending", CUT)
 def test_a_reply_that_did_not_end_by_itself_is_not_carried_out(desk: Bench, ending: Said) -> None:
-    result = desk.run([Reply(text=LOOK, ending=ending), code("finish()")])
+    cut = LOOK if ending is Said.REFUSAL else LOOK[:-6]
+    result = desk.run([Reply(text=cut, ending=ending), code("finish()")])
     assert result.calls == 0
     assert CUT[ending] in desk.told()[0]

@@ -20,8 +20,8 @@ from nucleate_codifier.chat import (
     ReplyEnding,
     Role,
     ScriptedModel,
-    parse_reply,
 )
+from nucleate_codifier.replies.reading import parse_reply
 from tests.model_server import Answer, ModelServer
 
 NAME = "openai/gpt-4o-mini"
@@ -100,7 +100,7 @@ def test_a_reply_of_the_shape_that_was_asked_for_is_a_value(make: Make) -> None:
     ("answer", "ending", "fault"),
     [
         ("other", ReplyEnding.COMPLETE, "colour: Field required"),
-        ("none", ReplyEnding.COMPLETE, "Invalid JSON"),
+        ("none", ReplyEnding.COMPLETE, "the reply holds no JSON object"),
         ("cut", ReplyEnding.LENGTH, "cut off at the output limit"),
         ("refusal", ReplyEnding.REFUSAL, "the reply was a refusal"),
         ("filtered", ReplyEnding.REFUSAL, "the reply was a refusal"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -132,3 +133,34 @@ def test_importing_nucleate_does_not_import_litellm() -> None:
 
 def test_patience_waits_no_longer_than_a_minute() -> None:
     assert ModelPatience().pause(30, None) == 60.0
+
+
+def requested(name: str, answer: Answer = OK) -> tuple[dict[str, Any], Reply]:
+    """Return what a model is asked for a Turn, and its reply."""
+    with ModelServer([answer]) as server:
+        reply = LiteLLMModel(name, url=server.url, key="none").complete(HELLO, schema=Turn)
+        return server.asked[0], reply
+
+
+def test_a_model_that_only_calls_functions_gives_its_reply_as_the_arguments_of_one() -> None:
+    request, reply = requested("openai/gpt-3.5-turbo", Answer(text=None, calls=(("reply", '{"action": 1}'),)))
+    assert "response_format" not in request
+    assert request["tool_choice"] == {"type": "function", "function": {"name": "reply"}}
+    assert request["tools"][0]["function"]["parameters"]["required"] == ["thought", "action"]
+    assert reply.text == '{"action": 1}'
+
+
+def test_a_model_that_nothing_is_known_of_is_asked_in_words_alone() -> None:
+    request, _ = requested("openai/my-own-model")
+    assert not {"response_format", "tools"} & set(request)
+
+
+def test_a_call_that_the_provider_keeps_apart_stands_in_the_text() -> None:
+    _, reply = requested("openai/my-own-model", Answer(text="Now.", calls=(("orders.get", '{"id": 1}'),)))
+    assert reply.text == 'Now.\n<tool_call>{"name": "orders.get", "arguments": {"id": 1}}</tool_call>'
+
+
+def test_thoughts_take_nothing_from_the_answer() -> None:
+    limits = {name: requested(name)[0] for name in ("openai/gpt-4o-mini", "openai/o3-mini")}
+    assert limits["openai/gpt-4o-mini"]["max_tokens"] == 8_192
+    assert limits["openai/o3-mini"]["max_completion_tokens"] == 32_768

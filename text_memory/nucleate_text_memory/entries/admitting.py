@@ -10,7 +10,7 @@ from sqlalchemy import update
 from nucleate_text_memory.entries import conflicts, contract
 from nucleate_text_memory.entries import entries as rows
 from nucleate_text_memory.entries.orders import order_in
-from nucleate_text_memory.entries.taint import quoted_from
+from nucleate_text_memory.entries.taint import guessed_from, quoted_from
 from nucleate_text_memory.entries.trust import reason_to_hold, trust_of, vouched
 from nucleate_text_memory.entries.writing import EntryChange, insert_entry, note, retire, verify
 from nucleate_text_memory.errors import EntryConflict
@@ -30,7 +30,9 @@ def admit(change: EntryChange, draft: Draft, *, supersedes: Sequence[str] = ()) 
     overlapping = [entry for entry in conflicts.rivals(change, draft) if entry.id not in supersedes]
     same = conflicts.restated(change, draft, overlapping)
     known = [same] if same else rows.find(change.connection, [entry_id(draft, tuple(supersedes))])
-    held = hold(change, draft) or conflicts.contradicted(draft, overlapping)
+    evidence = (*draft.evidence, *(known[0].evidence if known else ()))
+    held = hold(change, draft) or guessed_from(change.connection, draft, evidence)
+    held = held or conflicts.contradicted(draft, overlapping)
     if known and not _is_past(known[0], overlapping):
         return _again(change, known[0], draft, held)
     if held:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection
 
@@ -11,7 +11,7 @@ from nucleate_text_memory.entries.orders import plain
 from nucleate_text_memory.entries.trust import trust_of
 from nucleate_text_memory.recordings.trajectories import load
 from nucleate_text_memory.scopes import Scope
-from nucleate_text_memory.values import Draft, Json, Trajectory, Trust
+from nucleate_text_memory.values import Draft, Json, Kind, SourceSpan, Trajectory, Trust
 
 _WORDS = 5  # so many words in a row are a quotation
 _SHORTEST_VALUE = 4
@@ -32,6 +32,16 @@ def quoted_from(connection: Connection, draft: Draft) -> str | None:
             return f"the agent has its words from an answer of `{function}`, which no independent source supports"
         if not Scope.parse(draft.scope).user and _quotes(said, run.query):
             return f"the agent has its words from the query of task {run.task_id!r} alone, and the scope is shared"
+    return None
+
+
+def guessed_from(connection: Connection, draft: Draft, evidence: Sequence[SourceSpan]) -> str | None:
+    """Return why an agent's pitfall must wait: one failed run does not show its own cause, two that fail alike do."""
+    if draft.kind is not Kind.PITFALL or trust_of(draft.source) is not Trust.AGENT or draft.source.startswith("task:"):
+        return None
+    runs = load(connection, sorted({span.task_id for span in evidence}))
+    if len(runs) == 1 and runs[0].success is False:
+        return f"the run of task {runs[0].task_id!r} failed, and no other run or person supports this cause"
     return None
 
 

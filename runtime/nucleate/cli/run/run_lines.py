@@ -47,7 +47,7 @@ def event_json(event: events.RunEvent) -> dict[str, Any]:
             return {"event": words, **found, **choice_json(choice)}
         case events.Acting(action=action):
             kind = "code" if isinstance(action, CodeAction) else "call"
-            shown = {"kind": kind, **dataclasses.asdict(action)}
+            shown = {"kind": kind, **{key: item for key, item in dataclasses.asdict(action).items() if item != ()}}
             return {"event": words, "step": event.number, "action": shown, "spent": _spent(event.spent)}
         case events.RunEnded(result=result):
             return {"event": words, **result_json(result)}

@@ -18,8 +18,9 @@ from nucleate.cli.screen import Screen
 from nucleate.executor import run_events as events
 from nucleate.executor.actions import Action, CodeAction
 from nucleate.executor.budgets import RunSpent
-from nucleate.executor.observations import NOTHING, shortened
+from nucleate.executor.observations import NOTHING
 from nucleate.executor.result import RunResult
+from nucleate.executor.shortening import shortened
 from nucleate.manager import Choice
 from nucleate_sandbox import canonical
 

@@ -1,0 +1,1 @@
+"""What becomes of models' replies, and what a run with a model takes."""
