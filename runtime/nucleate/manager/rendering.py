@@ -31,7 +31,7 @@ def render_entries(
 ) -> RenderedGuidance:
     """Return guidance, best first; an entry too long for what is left of the budget is passed over.
 
-    `does` tells of the tools that can be called which functions they call, and `writes` which functions change something.
+    `does` tells which functions the tools call that can be called, and `writes` which functions change something.
     """
     texts = [entry_text(entry, does=does, writes=writes) for entry in entries]
     kept = pack(range(len(texts)), lambda at: estimate_tokens(texts[at]), budget)
