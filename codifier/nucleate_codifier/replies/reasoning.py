@@ -31,14 +31,14 @@ _BARE_CHANNEL = re.compile(r"\Aanalysis.*?assistantfinal", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answered:
+class SpokenAnswer:
     """The answer of a reply; `thinking` where the reply holds thoughts and nothing else."""
 
     text: str
     thinking: bool = False
 
 
-def answer_of(text: str) -> Answered:
+def answer_of(text: str) -> SpokenAnswer:
     """Return what a reply answers."""
     answer = _MARKS.sub("", _CLOSED.sub("", _channels(text.replace("\r\n", "\n"))))
     ends = list(_CLOSING.finditer(answer))
@@ -50,7 +50,7 @@ def answer_of(text: str) -> Answered:
         # Thoughts that never end are no answer, unless they end in the one block that they came to.
         answer = answer[: opening.start()] + (inside if _ends_in_one_block(inside) else "")
     answer = answer.strip()
-    return Answered(text=answer, thinking=not answer and bool(text.strip()))
+    return SpokenAnswer(text=answer, thinking=not answer and bool(text.strip()))
 
 
 def _ends_in_one_block(text: str) -> bool:
