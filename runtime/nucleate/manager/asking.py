@@ -87,7 +87,7 @@ def _entries(entries: Sequence[ChosenEntry], writes: frozenset[str]) -> str:
 def _tools(tools: Sequence[ChosenTool], writes: frozenset[str]) -> str:
     """Return a line for each tool: how it is called, what it is for, what it changes, whom it served, how it fits."""
     lines = [
-        f"* `{item.version.name}` (fits {item.score:.2f}): `{item.version.signature.text}` "
+        f"* `{item.version.name}`: `{item.version.signature.text}` (fits {item.score:.2f}) "
         f"{_short(item.version.signature.doc)}{_changes(item.version.capabilities, writes)}{_served(item.version)}"
         for item in tools
     ]
