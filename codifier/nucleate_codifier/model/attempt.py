@@ -21,6 +21,10 @@ FEWEST_SHOWN = 2
 # One submission, and one corrective round after a refusal (ALGORITHMS §2). Faults that stand in the text alone do not
 # count: they say nothing of the tool, and the turns bound them.
 MOST_SUBMISSIONS = 2
+NEXT = {
+    True: "These are faults of the text alone: correct them and submit again.",
+    False: "Correct it and submit once more; a second refusal for more than the text ends the work.",
+}
 STATIC = frozenset({"parse", "policy", "types", "closure"})
 STATIC_CLAIMS = frozenset(
     f"model/{rule}"
@@ -117,11 +121,12 @@ class _Work:
             return self._end(_needs_docker(lacking))
         if all(item.accepted for item in judged):
             return Attempt(accepted=judged, rounds=tuple(self._rounds), origin=self._origin())
-        self._counted += not _static(judged)
+        static = _static(judged)
+        self._counted += not static
         if self._counted >= MOST_SUBMISSIONS:
             return self._end(_refused_twice(judged))
         turns = str(self._spending.turns_left)
-        self._conversation.tell(render("refused", findings=hints(judged), turns=turns))
+        self._conversation.tell(render("refused", findings=hints(judged), next=NEXT[static], turns=turns))
         return None
 
     def _case(self) -> SubmissionCase:

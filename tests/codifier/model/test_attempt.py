@@ -224,3 +224,11 @@ def test_what_the_sandbox_cannot_run_ends_the_attempt_and_is_not_paid_for_again(
     assert rule(result) == "model/needs-docker"
     assert result.finding is not None
     assert "no pytest" in result.finding.message
+
+
+def test_faults_of_the_text_alone_use_up_no_corrective_round(monty_sandbox: MontySandbox) -> None:
+    bare = GOOD.replace("-> list[dict[str, str]]", "-> list")
+    model = writing([bare, bare, GOOD])
+    result = attempt(model, monty_sandbox)
+    assert [item.candidate.source for item in result.accepted] == [GOOD]
+    assert "These are faults of the text alone: correct them and submit again." in model.asked[1][-1].content
