@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -60,13 +61,18 @@ class LocalEmbedder:
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
-        from safetensors.numpy import load_file  # here and below: who embeds nothing pays for neither
-
-        return load_file(str(checked(_file(_WEIGHTS), sha256=_SHA256[_WEIGHTS])))["embedding.weight"]
+        # Mapped, not read: a text needs a few of the 32,000 rows. The hash says that the file is as it is read here:
+        # the length of a JSON header, the header, the rows (the safetensors format).
+        path = checked(_file(_WEIGHTS), sha256=_SHA256[_WEIGHTS])
+        with path.open("rb") as file:
+            header = int.from_bytes(file.read(8), "little")
+            told = json.loads(file.read(header))["embedding.weight"]
+        begins = 8 + header + int(told["data_offsets"][0])
+        return np.memmap(path, dtype="<f2", mode="r", offset=begins, shape=tuple(told["shape"])).view(np.ndarray)
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer
+        from tokenizers import Tokenizer  # who embeds nothing does not pay for it
 
         return Tokenizer.from_file(str(checked(_file(_TOKENIZER), sha256=_SHA256[_TOKENIZER])))
 

@@ -10,7 +10,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from nucleate_codifier import Judgement, Verdict, verdict_json
+from nucleate_codifier import Judgement, Verdict
 from nucleate_sandbox import Call, Json, JsonObject, Outcome
 from nucleate_tool_library import Dependent, Tool, ToolVersion
 
@@ -71,6 +71,8 @@ def _evidence_table(version: ToolVersion) -> RenderableType:
 
 def verdict_table(verdict: Verdict) -> RenderableType:
     """Return a fresh verdict as a table of gates."""
+    from nucleate_codifier import verdict_json  # what is stored is JSON already
+
     return gates_table(verdict_json(verdict))
 
 
