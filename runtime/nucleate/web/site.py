@@ -22,7 +22,7 @@ from nucleate.jobs.queue import Jobs
 from nucleate.runtime import Runtime
 from nucleate.settings.settings import Settings
 from nucleate.tables import EnvironmentRow
-from nucleate.web.reads import entry_rows
+from nucleate.web.reads import entry_rows, tool_rows
 from nucleate.web.reads.text_index import EntryTitles, ToolNames
 from nucleate.web.telling import Works
 from nucleate_sandbox import Environment, FunctionSpec, JsonObject
@@ -121,6 +121,14 @@ class Site:
         with self.engine.begin() as connection:
             stamp = tuple(connection.execute(select(func.count(), func.max(EnvironmentRow.updated_at))).one())
         return self.kept("effects", stamp, self._effects)
+
+    def statuses(self) -> dict[str, int]:
+        """Return how many entries are in each status."""
+        return self.kept("statuses", entry_rows.newest(self.engine), lambda: entry_rows.statuses(self.engine))
+
+    def states(self) -> dict[str, int]:
+        """Return how many tools are in each state."""
+        return self.kept("states", self.library.revision(), lambda: tool_rows.states(self.engine))
 
     def scopes(self) -> list[str]:
         """Return the scopes that entries and environments have; read again after a while."""

@@ -39,7 +39,7 @@ def memory(visit: PageVisit) -> Response:
         asked={name: visit.asked(name) for name in ("scope", "kind")},
         kinds=[kind.value for kind in Kind],
         every=[status.value for status in EntryStatus],
-        statuses=entry_rows.statuses(visit.site.engine),
+        statuses=visit.site.statuses(),
         scopes=visit.site.scopes(),
         filled=entry_rows.fillings(visit.site.engine, plans, theta=theta_of(visit.site.settings)),
     )

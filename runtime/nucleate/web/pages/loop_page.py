@@ -16,7 +16,7 @@ from nucleate.web.reads import entry_rows, task_rows, verdict_rows
 from nucleate.web.reads.selecting import select
 from nucleate.web.visit import PageVisit
 from nucleate_codifier import Decision
-from nucleate_text_memory.tables import EntryRow, TrajectoryRow
+from nucleate_text_memory.tables import TrajectoryRow
 from nucleate_tool_library.tables import InvocationRow, ToolRow
 from nucleate_tool_library.trials.trial_tables import CanaryRow
 
@@ -60,7 +60,7 @@ def loop(visit: PageVisit) -> Response:
 def needs(visit: PageVisit) -> list[Need]:
     """Return what waits for a person, each with the page on which it is decided."""
     engine = visit.site.engine
-    statuses, jobs = entry_rows.statuses(engine), visit.site.jobs.counts()
+    statuses, jobs = visit.site.statuses(), visit.site.jobs.counts()
     with engine.begin() as connection:
         suspects = (
             connection.scalar(select(func.count()).select_from(ToolRow).where(col(ToolRow.state) == "suspect")) or 0
@@ -99,14 +99,11 @@ def _figures(visit: PageVisit) -> list[tuple[str, int | float]]:
     with visit.site.engine.begin() as connection:
         tools = connection.scalar(select(func.count()).select_from(ToolRow).where(col(ToolRow.state).in_(serving))) or 0
         tasks = connection.scalar(select(func.count()).select_from(TrajectoryRow)) or 0
-        entries = (
-            connection.scalar(select(func.count()).select_from(EntryRow).where(col(EntryRow.status) == "active")) or 0
-        )
         newest = connection.scalar(select(func.max(InvocationRow.id))) or 0
     paths = visit.site.kept("paths", newest // (1 + newest // 2_000), visit.site.library.paths)
     return [
         ("tasks recorded", tasks),
-        ("plans, facts, pitfalls", entries),
+        ("plans, facts, pitfalls", visit.site.statuses().get("active", 0)),
         ("tools in service", tools),
         ("calls of tools", sum(path.uses for path in paths)),
         ("calls saved", sum(path.calls_saved for path in paths)),

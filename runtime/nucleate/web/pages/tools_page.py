@@ -38,7 +38,7 @@ def tools(visit: PageVisit) -> Response:
         count=count,
         number=wanted.page,
         pages=-(-count // tool_rows.PER_PAGE),
-        states=tool_rows.states(visit.site.engine),
+        states=visit.site.states(),
         every=[state.value for state in State],
         scopes=sorted(effects),
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Engine, or_
 from sqlmodel import col, func
@@ -15,7 +16,7 @@ from nucleate_codifier.tables import BackoffRow, RecurrenceRow
 from nucleate_text_memory import count_groups
 from nucleate_text_memory.reading.statements import utc
 from nucleate_text_memory.scopes import visible
-from nucleate_text_memory.tables import EntryLinkRow, EntryRow
+from nucleate_text_memory.tables import EntryEventRow, EntryLinkRow, EntryRow
 
 PER_PAGE = 40
 _MOST_INPUTS = 4_000
@@ -66,9 +67,10 @@ def entries(engine: Engine, wanted: EntryFilter, *, limit: int = PER_PAGE) -> li
         EntryRow.trust, EntryRow.held_because, EntryRow.confidence, EntryRow.recorded_at,
     )  # fmt: skip
     for column, value in ((EntryRow.scope, wanted.scope), (EntryRow.kind, wanted.kind)):
-        query = query.where(col(column) == value) if value else query
-    if wanted.status:
-        query = query.where(col(EntryRow.status) == wanted.status)
+        query = query.where(_as_met(column) == value) if value else query
+    if wanted.status:  # most entries are active: they are met one after the other, newest first, and never sorted
+        status = _as_met(EntryRow.status) if wanted.status == "active" else col(EntryRow.status)
+        query = query.where(status == wanted.status)
     if wanted.positions is not None:
         query = query.where(col(EntryRow.position).in_(wanted.positions), col(EntryRow.title) != "")
     if wanted.before:
@@ -92,11 +94,23 @@ def entries(engine: Engine, wanted: EntryFilter, *, limit: int = PER_PAGE) -> li
     ]
 
 
+def _as_met(column: Any) -> Any:
+    """Return a column whose index is not used: rows come in the order of their positions, and few are read."""
+    return col(column).op("||")("")
+
+
 def statuses(engine: Engine) -> dict[str, int]:
     """Return how many entries are in each status."""
     with engine.begin() as connection:
         rows = connection.execute(select(EntryRow.status, func.count()).group_by(EntryRow.status))
         return {str(row[0]): int(row[1]) for row in rows}
+
+
+def newest(engine: Engine) -> tuple[int, int]:
+    """Return the newest position and the newest event: counts over all entries hold until one of them moves."""
+    with engine.begin() as connection:
+        position = connection.scalar(select(func.max(EntryRow.position))) or 0
+        return position, connection.scalar(select(func.max(EntryEventRow.id))) or 0
 
 
 def scopes(engine: Engine) -> list[str]:
