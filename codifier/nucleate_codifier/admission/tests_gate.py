@@ -28,7 +28,7 @@ def tests_gate(subject: Subject) -> GateResult:
     """Run every kind of test that the evidence allows, and collect what each finds and counts."""
     with Benches(subject, Gate.TESTS) as benches:
         ran = run_examples(benches, subject)
-        findings = [*judge_examples(subject, ran), *check_flaky(benches, ran, text=subject.candidate.source)]
+        findings = [*judge_examples(subject, ran), *check_flaky(benches, ran)]
         met = [item for item in ran if item.reason is None]
         works = not ran or any(item.outcome.ok or item.reason is None for item in ran)
         properties = check_properties(benches, subject, works=works)

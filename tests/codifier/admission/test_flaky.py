@@ -58,7 +58,7 @@ def test_a_test_that_fails_by_chance_never_counts() -> None:
 RUNS: list[int] = []
 COUNTS_ITS_RUNS = (
     "from tests.codifier.admission.test_flaky import RUNS\n\n\n"
-    "def test_it():\n    RUNS.append(hash(1))\n    assert len(RUNS) <= 3\n"
+    "def test_it():\n    RUNS.append(1)\n    assert len(RUNS) <= 3\n"
 )
 
 

@@ -12,7 +12,6 @@ from nucleate_codifier.admission.mutation.mutation import Mutation, survivors_le
 from nucleate_codifier.admission.mutation.suite import variant
 from nucleate_codifier.admission.reading.source import read
 from nucleate_codifier.admission.running.bench import Bench, Benches, Unsupported
-from nucleate_codifier.admission.running.flaky import hash_bound
 from nucleate_codifier.admission.running.worlds import backed
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Finding
@@ -64,16 +63,12 @@ def _trivial(benches: Benches, subject: Subject, mutation: Mutation) -> list[Fin
 
 
 def _run_all(benches: Benches, subject: Subject, mutant: Mutant | None) -> tuple[list[TestReport], bool]:
-    """Run the files, after a run against a variant; say whether that run failed.
-
-    On every bench, each with another hash seed and order of files, where something in them may hang on that.
-    """
+    """Run the files on every bench, on the first one after a run against a variant; say whether that run failed."""
 
     def work(bench: Bench, turn: int | None) -> TestReport:
         return _run(bench, subject, turn or 0, mutant=mutant if turn is None else None)
 
-    bound = hash_bound(subject.candidate.source, *subject.candidate.tests.values())
-    turns = range(len(benches.all) if bound else 1)
+    turns = range(len(benches.all))
     if mutant is None:
         return benches.each(work, turns), False
     wrong, *later, first = benches.each(work, [None, *turns[1:], 0])
