@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -22,9 +22,9 @@ from nucleate_text_memory.entries.writing import EntryChange, renew
 from nucleate_text_memory.identity import pool_key
 from nucleate_text_memory.inputs import input_of
 from nucleate_text_memory.learning.abstraction import shared_orders
-from nucleate_text_memory.learning.guidance import Guidance, contrasts
 from nucleate_text_memory.learning.induction import inputs_with, occurrence, plan_drafts, skipping, tasks_with
 from nucleate_text_memory.learning.lessons import fact_drafts, pitfall_drafts
+from nucleate_text_memory.learning.partings import parting_drafts
 from nucleate_text_memory.notes import FunctionNotes
 from nucleate_text_memory.notes.store import observe_stored
 from nucleate_text_memory.notes.store import read as read_notes
@@ -130,16 +130,24 @@ class TextMemory(MemoryReader):
         with self._engine.begin() as connection:
             return stored_calls(connection)
 
-    def reflect(self, task_id: str, *, quorum: int = 2, docs: Mapping[str, str] | None = None) -> Reflection:
+    def reflect(
+        self,
+        task_id: str,
+        *,
+        quorum: int = 2,
+        docs: Mapping[str, str] | None = None,
+        writes: Collection[str] = (),
+    ) -> Reflection:
         """Learn from one stored trajectory, and return what it added; a second call returns the same again.
 
-        `docs` maps a function to its documentation, whose first sentence the plans quote.
+        `docs` maps a function to its documentation, whose first sentence the plans quote; `writes` change something.
         """
         with self._change("reflection", "learned from a run") as change:
             connection = change.connection
             trajectory = load_one(connection, task_id)
             if first_reflection(connection, task_id):
                 self._learn(change, trajectory, quorum, docs or {})
+                self._admit(change, parting_drafts(connection, trajectory, quorum=quorum, writes=writes))
             added = entries.where(run_on(connection), entries.among("source", [f"task:{task_id}"]))
         return Reflection(
             task_id=task_id,
@@ -270,10 +278,6 @@ class TextMemory(MemoryReader):
             run = run_on(change.connection)
             plans = entries.where(run, *entries.within(run, scope), entries.in_force(change.at))
             return self._admit(change, shared_orders(plans, quorum=quorum))
-
-    def guidance(self, scope: str, *, quorum: int = 2, difference: float = 0.5) -> list[Guidance]:
-        """Return what judged runs of a scope show to be better in one situation than what others did there."""
-        return contrasts(self.trajectories(scope), quorum=quorum, difference=difference)
 
     def used(self, ids: Iterable[str]) -> None:
         """Count that entries were given to an agent."""

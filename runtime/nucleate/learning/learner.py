@@ -21,6 +21,7 @@ from nucleate.release.contradictions import Contradictions
 from nucleate.services import Services
 from nucleate_codifier import Buffer
 from nucleate_codifier.chat import ModelError
+from nucleate_sandbox import Effect as FunctionEffect
 from nucleate_sandbox import SandboxError
 from nucleate_text_memory import Entry, Occurrence
 from nucleate_tool_library import Tool
@@ -92,17 +93,15 @@ class Learner:
         """Induce plans, pitfalls and facts; the tasks behind a new plan become its related history."""
         memory = self._services.memory
         scope = memory.trajectory(job.subject).environment
-        docs = self._docs(scope)
-        for entry in memory.reflect(job.subject, quorum=self._services.settings.quorum, docs=docs).entries:
+        functions = self._services.scopes.functions(scope)
+        docs = {name: spec.doc for name, spec in functions.items()}
+        writes = frozenset(name for name, spec in functions.items() if spec.effect is not FunctionEffect.READ)
+        quorum = self._services.settings.quorum
+        for entry in memory.reflect(job.subject, quorum=quorum, docs=docs, writes=writes).entries:
             self._services.say(events.EntryAdded(entry=entry))
             if entry.kind == "plan":
                 related = memory.inputs(entry.id, task_ids={item.task_id for item in entry.evidence})
                 self._services.recurrence.relate(entry.id, related)
-
-    def _docs(self, scope: str) -> dict[str, str]:
-        if not self._services.scopes.knows(scope):
-            return {}
-        return {name: spec.doc for name, spec in self._services.scopes.view(scope).functions.items()}
 
     def _codify(self, job: Job) -> Effect | None:
         """Write a tool for a plan that is due; what its buffer becomes is part of the job's end."""

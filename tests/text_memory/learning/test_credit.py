@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from nucleate_text_memory.learning.credit import backfill, gain, reflection_weight, reward_of, terminal_reward
-from nucleate_text_memory.learning.guidance import Guidance, contrasts
-from tests.text_memory.runs import failed, ok, run
+from tests.text_memory.runs import ok, run
 
 
 def test_feedback_in_words_is_weighted_and_clipped() -> None:
@@ -48,21 +46,3 @@ def test_gain_blends_the_others_with_the_prior_and_weighs_three_by_softmax() -> 
 def test_the_environments_reward_goes_before_success() -> None:
     judged = run("t", ok("shop.a"), success=False)
     assert (reward_of(judged), reward_of(run("t", ok("shop.a")))) == (-1.0, None)
-
-
-def test_contrast_says_what_to_prefer_after_an_error() -> None:
-    declined = failed("shop.pay", "card declined", id=1)
-    good = [run(f"g{n}", declined, ok("shop.list_cards"), ok("shop.pay"), success=True) for n in range(2)]
-    bad = [run(f"b{n}", declined, ok("shop.cancel"), success=False) for n in range(2)]
-    (found,) = contrasts([*good, *bad])
-    assert replace(found, prefer_value=round(found.prefer_value, 3)) == Guidance(
-        function="shop.pay", error="card declined", prefer="shop.list_cards", avoid="shop.cancel",
-        prefer_value=0.95, avoid_value=-1.0, prefer_inputs=2, avoid_inputs=2,
-    )  # fmt: skip
-
-
-def test_one_input_that_repeats_itself_is_no_contrast() -> None:
-    declined = failed("shop.pay", "card declined", id=1)
-    good = [run(f"g{n}", declined, ok("shop.list_cards"), success=True, query="same") for n in range(3)]
-    bad = [run(f"b{n}", declined, ok("shop.cancel"), success=False) for n in range(2)]
-    assert contrasts([*good, *bad]) == []
