@@ -22,6 +22,7 @@ from evals.real.ground_truth import SCOPE as GROUND_TRUTH
 from evals.real.ground_truth import described, ground_truth
 from evals.real.judging import Judging
 from evals.real.learning import learn, opened
+from evals.real.lessons import of_notes_alone
 from evals.real.places import PACKAGES, Place, places
 from evals.real.result import publish, write_tools
 from evals.real.runs import Run, few_of_each, held_out, read_runs
@@ -64,6 +65,11 @@ def _scope(
 ) -> JsonObject:
     train = few_of_each([run for run in runs if judge or not held_out(run.group)], chosen.runs_of_a_group)
     judged = judge or [run for run in runs if held_out(run.group)]
+    if chosen.notes_only:
+        return {
+            "environment": scope,
+            **of_notes_alone(place.functions, train, [r for r in judged if r.success is True]),
+        }
     with tempfile.TemporaryDirectory() as scratch:
         folder = chosen.keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
@@ -88,6 +94,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--runs-of-a-group", type=int, default=4, help="learn from at most so many runs of one task")
     parser.add_argument("--judged-of-a-group", type=int, default=3, help="act on at most so many runs of one task")
     parser.add_argument("--learn-only", action="store_true", help="learn, write the tools, and judge nothing")
+    parser.add_argument("--notes-only", action="store_true", help="take notes of functions alone: shapes, in seconds")
     parser.add_argument("--tools", type=Path, help="write the sources of all active tools into this folder")
     parser.add_argument("--keep", type=Path, help="keep the databases in this folder, for `nucleate tools list`")
     parser.add_argument("--json", type=Path, help="write the figures to this file")

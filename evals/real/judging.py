@@ -70,6 +70,7 @@ class Judging:
         good = [run for run in judged if run.success is True]
         counts = self._acted(few_of_each(good, each))
         runtime = self._learned.runtime
+        notes = runtime.memory.notes(self._scope)
         return {
             "runs_learned": self._learned.runs,
             "groups_learned": len({run.group for run in self._train}),
@@ -81,7 +82,7 @@ class Judging:
             **_of(counts),
             **shelf_figures(self.tools, writes=self._writes, entities=self._place.entities),
             **warnings(runtime, self._scope, self._train, judged).figures,
-            **shape_figures(shapes_of(runtime, self._scope), tables_of(runtime, self._scope), good),
+            **shape_figures(shapes_of(self._place.functions, notes), tables_of(notes), good),
         }, [{"tool_calls": dict(counts.tool_calls), "failures": [*counts.failures], "harms": [*counts.harms]}]
 
     def _acted(self, judged: Sequence[Run]) -> Counts:

@@ -10,9 +10,9 @@ from evals.real.knowing import blob, holds, leaves
 from evals.real.runs import Run, trajectory
 from nucleate.environments.noted import note_of
 from nucleate.runtime import Runtime
-from nucleate_sandbox import Json, JsonObject
+from nucleate_sandbox import FunctionSpec, Json, JsonObject
 from nucleate_text_memory import Kind, Trajectory
-from nucleate_text_memory.notes import FunctionNotes
+from nucleate_text_memory.notes import FunctionNotes, observe
 from nucleate_text_memory.notes.shapes import ANY_KEY, is_table
 from nucleate_text_memory.notes.wording import shown_shape
 from nucleate_text_memory.recordings.answers.structured import forms_of, structured
@@ -82,9 +82,8 @@ Shapes = Mapping[str, frozenset[str]]
 """Function → the paths of keys in its results, `[]` for elements and `*` for keys that are data."""
 
 
-def shapes_of(runtime: Runtime, scope: str) -> Shapes:
+def shapes_of(functions: Mapping[str, FunctionSpec], notes: Mapping[str, FunctionNotes]) -> Shapes:
     """Return the shapes of results that are shown with the functions: what these say themselves, or what was noted."""
-    functions, notes = runtime.scopes.view(scope).functions, runtime.memory.notes(scope)
     found: dict[str, frozenset[str]] = {}
     for name, spec in functions.items():
         said = frozenset(_schema_paths(spec.returns, ""))
@@ -117,13 +116,20 @@ def _schema_paths(schema: Json, path: str) -> Iterator[str]:
         yield from _schema_paths(schema.get(inside), f"{path}{mark}")
 
 
-def tables_of(runtime: Runtime, scope: str) -> Shapes:
+def tables_of(notes: Mapping[str, FunctionNotes]) -> Shapes:
     """Return the places whose keys are data: they are shown as such, and none of the keys by name."""
-    notes = runtime.memory.notes(scope)
     return {
         name: frozenset(_joined(path) for path, shape in one.shape.places() if ANY_KEY in shape.fields)
         for name, one in notes.items()
     }
+
+
+def of_notes_alone(functions: Mapping[str, FunctionSpec], learned: Sequence[Run], judged: Sequence[Run]) -> JsonObject:
+    """Return the figures of shapes where nothing but notes is taken of the runs: no plan, no tool."""
+    notes: dict[str, FunctionNotes] = {}
+    for run in learned:
+        observe(notes, trajectory(run), run.group)
+    return shape_figures(shapes_of(functions, notes), tables_of(notes), judged)
 
 
 def shape_figures(shapes: Shapes, tables: Shapes, runs: Sequence[Run]) -> JsonObject:

@@ -14,7 +14,7 @@ from tests.project.imports import OWN
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("sandbox", "text_memory", "tool_library", "codifier", "runtime")
 # Written and tested, and called by nothing until value and gain are wired.
-WAITING = {"abstract", "activation_score", "gain", "guidance", "terminal_reward"}
+WAITING = {"abstract", "activation_score", "gain", "terminal_reward"}
 # Written, tested, and next to be called by what codifies from recordings.
 NEXT = {"holds_mark"}
 # Imported by programs of others from the module itself, as the documentation says, or by an exported package.
