@@ -53,7 +53,7 @@ def leftover(client: docker.DockerClient, state: str) -> str:
 def owner_that_ends_by(end: str) -> int:
     """Return the id of a process that ended so while its calls were under way."""
     command = [sys.executable, "-m", "tests.sandbox.docker.owner_program", end]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=600)
     assert (end, done.returncode) in {("exit", 0), ("exception", 1), ("SIGINT", -2), ("SIGTERM", -15), ("SIGKILL", -9)}
     return int(done.stdout)
 

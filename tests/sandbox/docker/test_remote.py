@@ -134,7 +134,7 @@ def test_a_sandbox_that_was_told_to_use_files_says_that_the_engine_does_not_see_
 def test_the_containers_of_an_owner_that_was_killed_end_with_its_connection(docker_sandbox: DockerSandbox) -> None:
     client = docker.from_env()
     owner = subprocess.Popen([sys.executable, "-c", ORPHAN])
-    assert owner.wait(120) == -9
+    assert owner.wait(600) == -9
     for identity in living(client, owner.pid):
         client.api.wait(identity, condition="removed", timeout=60)
     assert living(client, owner.pid) == []
