@@ -49,6 +49,7 @@ evals: setup ## Run the evaluations that need no data of others on disk; writes 
 	@$(BIN)/python -m evals.admission --json evals/out/admission.json --png evals/out/admission.png
 	@$(BIN)/python -m evals.library --json evals/out/library.json --png evals/out/library.png
 	@$(BIN)/python -m evals.loop --json evals/out/loop.json --png evals/out/loop.png
+	@$(BIN)/python -m evals.models --json evals/out/models.json
 
 requirements: setup ## Pin the newest versions that pyproject.toml allows
 	@scripts/pin
