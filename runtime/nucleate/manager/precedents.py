@@ -18,8 +18,8 @@ from nucleate_text_memory.retrieval.words import counted, words
 
 MOST = 600  # runs that are looked at, the newest
 _NEAREST = 8  # groups
-_GROUPS = 3  # that agree
-_ALIKE = 0.9  # of the likeness that the nearest tasks have among each other
+_GROUPS = 2  # that agree
+_ALIKE = 0.9  # of the likeness that the nearest tasks have among each other, or to this one
 _FRAME = 40  # characters that a prefix or suffix of most tasks has at least
 _LONGEST = 2_000  # characters of what the user said, the last ones
 Numbers = NDArray[np.float64]
@@ -65,7 +65,7 @@ class Precedents:
         return sum(other in called for called in runs) / len(runs) if runs else 1.0
 
     def agreed(self, said: Sequence[str], names: Iterable[str]) -> frozenset[str]:
-        """Return the functions that every task called which reads like this one, where at least three groups do.
+        """Return the functions that every task called which reads like this one, where at least two groups do.
 
         They read like it where they are about as near to it as the one farthest from the others is to these, or where
         it has all the words that these share, and hardly others.
@@ -74,11 +74,11 @@ class Precedents:
             return frozenset()
         text = self._text(said)
         wanted = self._embed([text])[0]
-        near = self._nearest(np.maximum(0.0, (self._rows @ wanted).astype(np.float64)))
-        first = [runs[0] for _, runs in near]
+        near = self._alike(np.maximum(0.0, (self._rows @ wanted).astype(np.float64)))
+        first = [runs[0] for runs in near]
         if len(first) < _GROUPS or not (self._near(wanted, first) or self._worded(text, first)):
             return frozenset()
-        found = [at for _, runs in near for at in runs]
+        found = [at for runs in near for at in runs]
         kept = {name for name in names if all(name in self._called[at] for at in found)}
         return frozenset(name for name in kept if not asked_for(name, self.said(said)).refused)
 
@@ -90,6 +90,18 @@ class Precedents:
         own = set(words(text))
         shared = frozenset.intersection(*(self._words[at] for at in runs))
         return shared <= own and 2 * len(shared) > len(own)
+
+    def _alike(self, scores: Numbers) -> list[list[int]]:
+        """Return the runs of the nearest groups, by group: of two, and of those about as near as the second."""
+        found: dict[str, list[int]] = {}
+        least = 0.0
+        for at in np.argsort(-scores, kind="stable"):
+            if scores[at] <= least:
+                break
+            found.setdefault(self._groups[at], []).append(int(at))
+            if len(found) == _GROUPS and not least:
+                least = _ALIKE * float(scores[at])
+        return list(found.values())
 
     def _nearest(self, scores: Numbers) -> list[tuple[float, list[int]]]:
         """Return (weight, runs) of the nearest groups; a weight falls off fast with the distance."""

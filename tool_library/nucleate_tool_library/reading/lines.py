@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from nucleate_tool_library.reading import names, rows
-from nucleate_tool_library.reading.statements import StatementRunner, utc
+from nucleate_tool_library.reading.statements import StatementRunner, moment
 from nucleate_tool_library.values import State, Tool
 
 _MANY = 500  # beyond so many tools, one pass over the sums is quicker than to ask for each
@@ -102,6 +102,6 @@ def _line(row: Any, counts: tuple[int, int], aliases: Sequence[str]) -> ToolLine
         passes=counts[1],
         summary=row.summary,
         version_id=row.version_id,
-        created_at=utc(row.created_at),
+        created_at=moment(row.created_at),
         aliases=tuple(aliases),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nucleate_tool_library.life_cycle import Release
-from nucleate_tool_library.reading.statements import StatementRunner, parts, utc
+from nucleate_tool_library.reading.statements import StatementRunner, moment, parts
 from nucleate_tool_library.values import JsonObject, Signature, State, ToolVersion
 
 _VERSIONS = """SELECT id, name, scope, source, signature, tests, evidence, template, verdict, lock, author, prompt_hash,
@@ -39,7 +39,7 @@ def release(row: Any) -> Release:
         now=State(row.to_state),
         by=row.by,
         why=row.why,
-        at=utc(row.at),
+        at=moment(row.at),
     )
 
 

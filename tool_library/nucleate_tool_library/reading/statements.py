@@ -25,11 +25,6 @@ def parts(ids: Sequence[str]) -> Iterable[Sequence[str]]:
 
 
 def moment(value: datetime | str) -> datetime:
-    """Return a moment as it is stored, in UTC and mostly without saying so."""
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
-
-
-def utc(value: datetime | str) -> datetime:
-    """Return a stored moment with its zone, which SQLite does not keep."""
-    found = moment(value)
+    """Return a stored moment with its zone, which SQLite does not keep: UTC."""
+    found = datetime.fromisoformat(value) if isinstance(value, str) else value
     return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)

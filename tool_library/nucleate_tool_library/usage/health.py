@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from nucleate_tool_library.reading import lines
-from nucleate_tool_library.reading.statements import StatementRunner, utc
+from nucleate_tool_library.reading.statements import StatementRunner, moment
 from nucleate_tool_library.usage.usage import LibraryUse
 from nucleate_tool_library.values import State
 
@@ -55,7 +55,7 @@ def ages(run: StatementRunner, *, scope: str | None = None, now: datetime) -> tu
             name=row.name,
             scope=row.scope,
             state=State(row.state),
-            age=now - utc(row.created_at),
+            age=now - moment(row.created_at),
             pinned=bool(row.pinned),
         )
         for row in lines.chosen(run, scope, None)
