@@ -188,6 +188,7 @@ _ONWARD_USE = re.compile(
     rf"call|run)\s+(?:the )?(?P<call>{_NAME})",
     re.IGNORECASE,
 )
+_STEP = re.compile(r"[,;]\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+)?then\s+|\s+and\s+", re.IGNORECASE)
 _SUMMARY_SAYS = re.compile(rf"^(?:{_SAY}|notify)\b", re.IGNORECASE)
 
 
@@ -203,14 +204,18 @@ def order_to_reader(text: str, told: Told = Told(), *, summary: bool = False) ->
     """Return the first sentence that orders its reader about; None where all describe.
 
     `summary` says that the text is the tool's docstring: its first sentence says what the tool does, in the imperative
-    as Python has it, so that `Tell the customer …` there is what a tool that writes does by itself.
+    as Python has it, so that `Open a ticket, then tell the customer …` there is what a tool that writes does by itself.
     """
     for number, sentence in enumerate(_sentences(text)):
-        if summary and number == 0 and told.writes and _SUMMARY_SAYS.match(sentence):
-            continue
-        if _is_order(sentence, told):
+        judged = _but_what_it_tells(sentence) if summary and number == 0 and told.writes else sentence
+        if _is_order(judged, told):
             return sentence
     return None
+
+
+def _but_what_it_tells(summary: str) -> str:
+    """Return a summary without the steps in which the tool tells somebody something."""
+    return ", ".join(step for step in _STEP.split(summary) if not _SUMMARY_SAYS.match(step))
 
 
 def _sentences(text: str) -> Iterator[str]:
