@@ -5,8 +5,10 @@ However a value is written or built in the source, the calls show it: it stands 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TypeVar
 
 from nucleate_codifier.discrimination import WRITE_BITS, ValueUse, bits
@@ -16,6 +18,7 @@ from nucleate_sandbox import Call, Effect, FunctionSpec, Json
 from nucleate_text_memory.origins import identifies, leaves, mark, telling
 
 MOST_WORDS = 4
+_PIECE = re.compile(r"[^\W_]+")
 _T = TypeVar("_T")
 
 
@@ -29,7 +32,9 @@ def own_entities(
     found: dict[str, Finding] = {}
     for example in examples:
         for call, name, value in unexplained(example.arguments, example.calls):
-            named = names_one_thing(entities, functions.get(call.function), name, value) and not _built(value, example)
+            named = names_one_thing(entities, functions.get(call.function), name, value) and not _built(
+                value, example, call
+            )
             if named and mark(value) not in structural and mark(value) not in found:
                 found[mark(value)] = Finding(
                     rule="generality/own-entity",
@@ -154,8 +159,15 @@ def _finding(picks: Sequence[_Pick]) -> Finding:
     )
 
 
-def _built(value: Json, example: Example) -> bool:
-    """Return whether a value holds one that the tool was given or answered: an id put together is no constant."""
+def _built(value: Json, example: Example, used: Call) -> bool:
+    """Return whether a value holds one that the tool was given or answered, or is one in another form.
+
+    An id put together is no constant, and neither is a date whose pieces are those of one text known before its use.
+    """
     text = mark(value)
-    known = [*leaves(example.arguments), *(leaf for call in example.calls for leaf in leaves(call.result))]
-    return any(telling(leaf) and mark(leaf) in text and mark(leaf) != text for leaf in known)
+    answers = [call.result for call in example.calls]
+    held = [mark(leaf) for part in (example.arguments, *answers) for leaf in leaves(part) if telling(leaf)]
+    before = takewhile(lambda call: call is not used, example.calls)
+    known = [mark(leaf) for part in (example.arguments, *(call.result for call in before)) for leaf in leaves(part)]
+    pieces = set(_PIECE.findall(text))
+    return any(one in text and one != text for one in held) or any(pieces <= set(_PIECE.findall(one)) for one in known)
