@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from sqlalchemy import Connection, Engine, Integer, String, TextClause, bindparam, false, func, select, text, update
+from sqlalchemy.types import TypeEngine
 from sqlmodel import Session
 
 from nucleate_tool_library.errors import LibraryError
@@ -17,6 +18,7 @@ from nucleate_tool_library.library_reader import LibraryReader
 from nucleate_tool_library.reading.statements import StatementRunner
 from nucleate_tool_library.tables import ReleaseRow, ToolRow
 
+_TYPES: dict[type | None, type[TypeEngine[Any]]] = {int: Integer, str: String}
 LIBRARY = 0x6E75_6374  # the key of an advisory lock, which all processes of one database must agree on
 
 
@@ -102,20 +104,22 @@ def run_on(place: Session | Connection) -> StatementRunner:
     def run(statement: str, **values: object) -> Sequence[Any]:
         if isinstance(place, Session):
             place.flush()
-        lists = tuple((name, _numbers(value)) for name, value in values.items() if isinstance(value, list))
-        return place.execute(_clause(statement, lists), values).all()
+        lists = tuple((name, type(value[0]) if value else None) for name, value in values.items() if _is_list(value))
+        # A comparison with nothing is never true, and neither is one with NULL, whatever its type.
+        empty = {name: [None] for name, kind in lists if kind is None}
+        return place.execute(_clause(statement, lists), {**values, **empty}).all()
 
     return run
 
 
-def _numbers(members: list[object]) -> bool:
-    return bool(members) and isinstance(members[0], int)
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 @cache
-def _clause(statement: str, lists: tuple[tuple[str, bool], ...]) -> TextClause:
+def _clause(statement: str, lists: tuple[tuple[str, type | None], ...]) -> TextClause:
     return text(statement).bindparams(
-        *(bindparam(name, expanding=True, type_=Integer() if counts else String()) for name, counts in lists)
+        *(bindparam(name, expanding=True, type_=_TYPES.get(kind)) for name, kind in lists)
     )
 
 
