@@ -110,8 +110,8 @@ def _within(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
         yield value
     elif isinstance(value, dict) and depth < 4:
         yield from (found for item in value.values() for found in _within(item, depth + 1))
-    elif hasattr(value, "denylist") and not isinstance(value, type):  # a detector of detect-secrets
-        yield from _within([*value.denylist], depth + 1)
+    elif isinstance(rules := getattr(value, "denylist", None), Iterable) and not isinstance(value, type):
+        yield from _within([*rules], depth + 1)  # a detector of detect-secrets
     elif isinstance(value, list | tuple | set | frozenset) and depth < 4:
         yield from (found for item in value for found in _within(item, depth + 1))
 

@@ -333,7 +333,7 @@ def tool():
         """
 import re
 def tool():
-    return re.findall('[[a]', 'a[b')
+    return re.findall('[a[]', 'a[b')
 """,
         ["a", "["],
     ),

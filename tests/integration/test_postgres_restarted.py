@@ -109,7 +109,8 @@ def test_a_worker_outlives_its_server(postgres_to_restart: tuple[Path, Path], da
         start(*postgres_to_restart)
         with Runtime(Desk(), settings=Settings(database=database, worker="off", sandbox="monty")) as runtime:
             runtime.learn(runs()[0])
-            while set(runtime.jobs.counts()) != {"done"}:
+            until = time.monotonic() + 120
+            while set(runtime.jobs.counts()) != {"done"} and time.monotonic() < until:
                 time.sleep(0.2)
         worker.terminate()
         assert worker.stdout.read().splitlines()[-1].endswith("jobs done; left: nothing")

@@ -105,4 +105,4 @@ def _owner(result: Json) -> Iterator[Json]:
 
 
 def _short(parts: list[str]) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]

@@ -18,21 +18,27 @@ _NAME = re.compile(r"[A-Za-z_][\w.:/-]*\Z")
 # Prefixes under which providers show functions to models, none of them part of a name.
 _PREFIXES = ("functions.", "default_api.", "env.", "tools.")
 
+# Each part is taken whole or not at all (possessive), so that no text takes longer than in proportion to its length.
 _TAGS = re.compile(
     # Anthropic; a prefix of its own may stand before each tag.
-    r"<(?:\w+:)?invoke name=[\"'](?P<invoke>[^\"']+)[\"']>(?P<invoked>.*?)</(?:\w+:)?invoke>"
+    r"<(?:\w{1,20}+:)?+invoke name=[\"'](?P<invoke>[^\"'<]{1,200}+)[\"']>"
+    r"(?P<invoked>(?:(?!</?(?:\w{1,20}+:)?+invoke\b).)*+)</(?:\w{1,20}+:)?+invoke>"
     # Llama and Qwen's coder models.
-    r"|<function=(?P<function>[^>\s]+)>(?P<given>.*?)(?:</function>|\Z)"
+    r"|<function=(?P<function>[^>\s]{1,200}+)>(?P<given>.*?)(?:</function>|\Z)"
     # DeepSeek, with and without the word `function` and a fence.
-    r"|<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?(?P<deep>[^\s<]+)(?:<｜tool▁sep｜>)?(?P<sought>.*?)<｜tool▁call▁end｜>"
+    r"|<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?+(?P<deep>[^\s<]{1,200}+)(?:<｜tool▁sep｜>)?+"
+    r"(?P<sought>(?:(?!<｜tool▁call▁(?:begin|end)｜>).)*+)<｜tool▁call▁end｜>"
     # Mistral, Qwen 2.
-    r"|\[TOOL_CALLS\]\s*(?P<mistral>[A-Za-z_][\w.-]*)\s*(?:\[CALL_ID\][^\[]*)?\[ARGS\](?P<args>[^\n]*)"
-    r"|✿FUNCTION✿:\s*(?P<qwen>[^\s]+)\s*✿ARGS✿:(?P<qargs>[^✿]*)",
+    r"|\[TOOL_CALLS\]\s{0,9}+(?P<mistral>[A-Za-z_][\w.-]{0,200}+)\s{0,9}+(?:\[CALL_ID\][^\[]{0,200}+)?+\[ARGS\]"
+    r"(?P<args>[^\n]*+)"
+    r"|✿FUNCTION✿:\s{0,9}+(?P<qwen>[^\s✿]{1,200}+)\s{0,9}+✿ARGS✿:(?P<qargs>[^✿]*+)",
     re.DOTALL,
 )
 _GROUPS = (("invoke", "invoked"), ("function", "given"), ("deep", "sought"), ("mistral", "args"), ("qwen", "qargs"))
 _PARAMETER = re.compile(
-    r"<(?:\w+:)?parameter(?: name=[\"']|=)(?P<name>[^\"'>]+)[\"']?[^>]*>(?P<value>.*?)</(?:\w+:)?parameter>", re.DOTALL
+    r"<(?:\w{1,20}+:)?+parameter(?: name=[\"']|=)(?P<name>[^\"'><]{1,200}+)[\"']?+[^><]{0,200}+>"
+    r"(?P<value>(?:(?!</?(?:\w{1,20}+:)?+parameter\b).)*+)</(?:\w{1,20}+:)?+parameter>",
+    re.DOTALL,
 )
 
 

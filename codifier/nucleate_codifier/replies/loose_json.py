@@ -25,7 +25,7 @@ _TEXTS = {
     "'": re.compile(r"'(?P<inside>(?:[^'\\]|\\.)*+)'", re.DOTALL),
     "“": re.compile(r"“(?P<inside>(?:[^”“\\]|\\.)*+)[”“]", re.DOTALL),
     "”": re.compile(r"”(?P<inside>(?:[^”\\]|\\.)*+)”", re.DOTALL),
-    "‘": re.compile(r"‘(?P<inside>(?:[^’\\]|\\.)*+)’", re.DOTALL),
+    "‘": re.compile(r"‘(?P<inside>(?:[^’‘\\]|\\.)*+)[’‘]", re.DOTALL),
     "`": re.compile(r"`(?P<inside>(?:[^`\\]|\\.)*+)`", re.DOTALL),
 }
 _LONG = re.compile(r'"""(?P<inside>(?:[^"\\]|\\.|"(?!""))*+)"""', re.DOTALL)

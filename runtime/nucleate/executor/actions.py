@@ -17,7 +17,7 @@ from nucleate_sandbox import JsonObject
 
 _LONGEST = 120  # characters of an action that was not carried out
 _MOST_LINES = 40  # lines of a reply without a block at which code may begin
-_TAGGED = re.compile(r"<(code|execute|execute_ipython|python|code_action)>(?P<code>.*?)</\1>", re.DOTALL)
+_TAGGED = re.compile(r"<(code|execute|execute_ipython|python|code_action)>(?P<code>(?:(?!</?\1>).)*+)</\1>", re.DOTALL)
 _OPENED = re.compile(r"(?:`{3,}|~{3,}|<\|?)[\w|>]*\s*\Z")  # what opens the action behind the thought
 _OURS = frozenset({"env", "finish", "recall", "search_functions"})
 

@@ -21,6 +21,7 @@ from nucleate_tool_library import Kept, State, ToolLibrary, ToolVersion
 
 FITS = "fits the task"
 WANTED = "what it changes is wanted"
+UNTRIED = 0.8  # the score of a tool that writes, where no task of its environment is known
 TOGETHER = 0.9  # the share of runs from which on one change goes with another
 _REACH = 60  # tools that a session loads beside those that it shows
 _LONGEST = 2_000  # characters of what the user said that are searched with, the last ones
@@ -118,7 +119,7 @@ class Manager:
         precedents = self._precedents.of(scope, tools)
         found, agreed = precedents.features(moment, writes), precedents.agreed(moment.said, writes)
         wanted = {name: 1.0 if name in agreed else FIT.chance_wanted(found[name]) for name in writes}
-        return _Fitting(moment, wanted, precedents.together)
+        return _Fitting(moment, wanted, precedents.together, untried=precedents.none)
 
     def _shown(self, scope: str, function: str) -> str:
         """Return what is shown with a function: its documentation, and what calls have shown of it."""
@@ -217,6 +218,7 @@ class _Fitting:
     moment: Moment
     wanted: Mapping[str, float] = field(default_factory=dict)
     together: Callable[[str, str], float] = lambda _one, _other: 1.0
+    untried: bool = False
 
     def now(self, item: ChosenTool) -> ChosenTool | None:
         """Return a tool that fits where nothing shows that its arguments are missing."""
@@ -225,9 +227,12 @@ class _Fitting:
     def may(self, item: ChosenTool) -> ChosenTool | None:
         """Return a tool with its score where it fits, whether its arguments are known already or come later.
 
-        One that writes fits where what it changes is wanted, whatever its own words are.
+        One that writes fits where what it changes is wanted, whatever its own words are. Where no task tells what is
+        wanted in an environment, as after an import, its own words are all that there is.
         """
         changing = self.wanted.keys() & set(item.version.capabilities)
+        if changing and self.untried and item.score >= UNTRIED:
+            return item
         if changing:
             chance = round(self._chance(changing), 6)
             reason = WANTED if item.reason == FITS else item.reason

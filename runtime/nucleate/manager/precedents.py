@@ -42,6 +42,11 @@ class Precedents:
         self._lexical = LexicalIndex(found)
         self._needs = {name: needs(name, notes) for name in notes}
 
+    @property
+    def none(self) -> bool:
+        """Return whether no run of the scope is known."""
+        return not self._groups
+
     def said(self, said: Sequence[str]) -> tuple[str, ...]:
         """Return what a user said without what stands around every task of the scope."""
         return (self._frame.inside(said[0]), *said[1:]) if said else ()

@@ -47,8 +47,9 @@ class Opened:
 Open = Callable[..., AbstractContextManager[Opened]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Return a browser, for one module: while Playwright is open, its thread counts as one with a running event loop."""
     if CHROMIUM is None:
         if os.environ.get("NUCLEATE_REQUIRE_BROWSER"):
             pytest.fail("NUCLEATE_REQUIRE_BROWSER is set and chromium is not installed")
@@ -73,7 +74,7 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     return (folder / "package" / "axe.min.js").read_text()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def opened(browser: Browser) -> Open:
     """Return what serves a database and opens its first page in the browser, with a session."""
 
