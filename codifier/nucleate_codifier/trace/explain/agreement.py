@@ -64,6 +64,8 @@ def _agree(
         if whole:
             return _agree(signature, whole, functions, entities, rounds - 1)
         for fewer, judged in _without_a_few(refusal, runs, seen, held_out):
+            if not fewer:
+                continue  # all that was seen is held against it: nothing is left to learn from
             try:
                 return _agreement(signature, fewer, judged, functions, entities)
             except Refused:
