@@ -127,10 +127,12 @@ def test_where_nothing_can_be_written_runs_wait_in_memory(tmp_path: Path, monkey
 
 def test_a_lock_is_an_error_that_says_who_has_it_and_what_to_do(path: Path) -> None:
     lines = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN IMMEDIATE'); print(); input()"
-    other = subprocess.Popen(
-        [sys.executable, "-c", lines, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    with Runtime(DESK, settings=settings(path, on_outage="raise")) as runtime, other:
+    command = [sys.executable, "-c", lines, str(path)]
+    with (
+        Runtime(DESK, settings=settings(path, on_outage="raise")) as runtime,
+        # When the database is open here:
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other,
+    ):
         assert other.stdout is not None
         assert other.stdout.readline() == "\n"
         with briefly(writes=True), pytest.raises(DatabaseUnusable, match=rf"; process {other.pid} \(.* has it\); try"):
