@@ -3,43 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from nucleate_codifier.admission.running.bench import Bench, Benches
 from nucleate_codifier.admission.running.compare import told_apart
 from nucleate_codifier.admission.running.examples import Ran
 from nucleate_codifier.admission.running.grounds import run
+from nucleate_codifier.admission.running.worlds import AlteredAnswers
 from nucleate_codifier.admission.subject import Subject
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, FunctionSpec, Json, JsonObject
+from nucleate_sandbox import Json
 
 MAX_EXAMPLES = 5
-
-
-class Corrupted:
-    """An environment in which one function's answers are wrong in one way."""
-
-    def __init__(self, inner: Environment, function: str, corrupt: Callable[[Json], Json]) -> None:
-        self._inner = inner
-        self._function = function
-        self._corrupt = corrupt
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._inner.functions
-
-    def call(self, name: str, arguments: JsonObject) -> Json:
-        """Return the inner answer, changed if it is the corrupted function's."""
-        answer = self._inner.call(name, arguments)
-        return self._corrupt(answer) if name == self._function else answer
-
-    def fork(self) -> Environment:
-        """Corrupt a fork of the inner environment."""
-        return Corrupted(self._inner.fork(), self._function, self._corrupt)
 
 
 def altered(value: Json) -> Json:
@@ -99,7 +74,7 @@ def _try_all(benches: Benches, names: Sequence[str], examples: Sequence[Ran]) ->
 
 def _notices(bench: Bench, name: str, corrupt: Callable[[Json], Json], examples: Sequence[Ran]) -> bool:
     return any(
-        told_apart(item.outcome, run(bench, item.ground, world=Corrupted(item.ground.world(), name, corrupt)))
+        told_apart(item.outcome, run(bench, item.ground, world=AlteredAnswers(item.ground.world(), {name}, corrupt)))
         for item in examples
         if any(call.function == name for call in item.outcome.calls)
     )

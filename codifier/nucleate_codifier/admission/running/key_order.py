@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from nucleate_codifier.admission.running.bench import Bench, Benches
 from nucleate_codifier.admission.running.compare import told_apart
 from nucleate_codifier.admission.running.examples import Ran
 from nucleate_codifier.admission.running.grounds import run
+from nucleate_codifier.admission.running.worlds import AlteredAnswers
 from nucleate_codifier.values import Finding
-from nucleate_sandbox import Environment, FunctionSpec, Json, JsonObject
-
-
-class _Reversed:
-    """An environment that gives the keys of some functions' answers in the opposite order."""
-
-    def __init__(self, inner: Environment, unsteady: frozenset[str]) -> None:
-        self._inner = inner
-        self._unsteady = unsteady
-
-    @property
-    def name(self) -> str:
-        return self._inner.name
-
-    @property
-    def functions(self) -> Mapping[str, FunctionSpec]:
-        return self._inner.functions
-
-    def call(self, name: str, arguments: JsonObject) -> Json:
-        """Return the inner answer, its keys the other way round."""
-        answer = self._inner.call(name, arguments)
-        return _turned(answer) if name in self._unsteady else answer
-
-    def fork(self) -> Environment:
-        """Reverse a fork of the inner environment."""
-        return _Reversed(self._inner.fork(), self._unsteady)
+from nucleate_sandbox import Json
 
 
 def check_key_order(benches: Benches, met: Sequence[Ran]) -> list[Finding]:
@@ -43,7 +19,8 @@ def check_key_order(benches: Benches, met: Sequence[Ran]) -> list[Finding]:
     concerned = [item for item in met if any(call.function in unsteady for call in item.outcome.calls)]
 
     def apart(bench: Bench, item: Ran) -> str | None:
-        return told_apart(item.outcome, run(bench, item.ground, world=_Reversed(item.ground.world(), unsteady)))
+        world = AlteredAnswers(item.ground.world(), unsteady, _turned)
+        return told_apart(item.outcome, run(bench, item.ground, world=world))
 
     told = benches.each(apart, concerned) if concerned else []
     found = next(((item, reason) for item, reason in zip(concerned, told, strict=True) if reason is not None), None)

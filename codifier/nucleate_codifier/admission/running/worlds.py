@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from nucleate_codifier.admission.subject import Subject
@@ -18,6 +18,32 @@ class Stateful(Protocol):
     """An environment that can tell its state as JSON, so that two of them can be compared."""
 
     def state(self) -> Json: ...
+
+
+class AlteredAnswers:
+    """An environment in which the answers of some functions are changed in one way."""
+
+    def __init__(self, inner: Environment, altered: Collection[str], alter: Callable[[Json], Json]) -> None:
+        self._inner = inner
+        self._altered = altered
+        self._alter = alter
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    @property
+    def functions(self) -> Mapping[str, FunctionSpec]:
+        return self._inner.functions
+
+    def call(self, name: str, arguments: JsonObject) -> Json:
+        """Return the inner answer, changed if it is that of one of the functions."""
+        answer = self._inner.call(name, arguments)
+        return self._alter(answer) if name in self._altered else answer
+
+    def fork(self) -> Environment:
+        """Alter the answers of a fork of the inner environment."""
+        return AlteredAnswers(self._inner.fork(), self._altered, self._alter)
 
 
 def recording(subject: Subject, examples: Sequence[Example]) -> RecordedEnvironment:
