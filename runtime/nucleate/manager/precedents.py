@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,8 @@ class Precedents:
     """The runs of one scope. `writes` are the functions that change something; what tools called counts as theirs."""
 
     def __init__(self, requests: Sequence[PastTask], notes: Mapping[str, FunctionNotes], embed: Embed) -> None:
-        self._embed = embed
+        # Both ways of looking at one moment ask for the vector of the same text.
+        self._vector = lru_cache(maxsize=8)(lambda text: embed([text])[0])
         self._frame = frame([request.said[0] for request in _one_of_each(requests)])
         self._groups = [request.group for request in requests]
         self._called = [request.called for request in requests]
@@ -60,7 +62,7 @@ class Precedents:
             return lambda _name: 0.0
         text = self._text(said)
         by_words = self._lexical.score(counted(words(text)), np.arange(len(self._groups)))
-        by_meaning = np.maximum(0.0, (self._rows @ self._embed([text])[0]).astype(np.float64))
+        by_meaning = np.maximum(0.0, (self._rows @ self._vector(text)).astype(np.float64))
         near = [self._nearest(by_meaning), self._nearest(by_words)]
         return lambda name: 1 - float(np.prod([1 - self._share(name, found) for found in near]))
 
@@ -78,7 +80,7 @@ class Precedents:
         if not self._groups:
             return frozenset()
         text = self._text(said)
-        wanted = self._embed([text])[0]
+        wanted = self._vector(text)
         near = self._alike(np.maximum(0.0, (self._rows @ wanted).astype(np.float64)))
         first = [runs[0] for runs in near]
         if len(first) < _GROUPS or not (self._near(wanted, first) or self._worded(text, first)):

@@ -15,11 +15,10 @@ HEAD = max(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("
 
 
 def one_at_a_time(connection: Connection) -> None:
-    """Let no other process change the schema until the transaction ends; SQLite has one writer anyway."""
-    from sqlalchemy import func, select
+    """Let no other process change the schema until the transaction ends."""
+    from nucleate_text_memory.one_writer import be_the_writer
 
-    if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+    be_the_writer(connection, _LOCK)
 
 
 def upgrade(engine: Engine) -> None:
