@@ -10,16 +10,11 @@ from pathlib import Path
 import pytest
 
 from nucleate_sandbox import DockerSandbox, EngineUnavailable, MontySandbox
-from tests.known_failures import KNOWN_FAILURES
 from tests.postgres import binaries, cluster
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect those to fail that are known to, and let what is slow begin first on every worker."""
-    for item in items:
-        for name, reason in KNOWN_FAILURES.items():
-            if item.nodeid.startswith(name):
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+    """Let what is slow begin first on every worker."""
     if workers := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
         items[:] = slow_first(items, workers)
 
