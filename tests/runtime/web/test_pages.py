@@ -54,7 +54,7 @@ def test_every_page_answers(client: TestClient) -> None:
     run = re.findall(r'href="/runs/([^"?/]+)"', text(client, "/runs"))[0]
     parts = {"name": TOOL, "verb": "pin", "gate": "safety", "rule": "destructive"}
     for page in PAGES:
-        if page in ("/work/{id}", "/refused/{id}", "/jobs/doctor"):
+        if page in ("/begun/{id}", "/refused/{id}", "/jobs/doctor"):
             continue
         id_ = run if page.startswith("/runs") else entry
         names = {**parts, "verb": "invalidate", "id": id_} if "{id}" in page else parts
@@ -161,7 +161,7 @@ def test_a_newer_database_is_shown_and_not_changed(place: Path) -> None:
 
 
 def test_what_cannot_be_found_is_said(client: TestClient) -> None:
-    for page in ("/tools/nothing", "/memory/fact-0", "/runs/task-0", "/refused/99", "/rules/a/b", "/x", "/work/0"):
+    for page in ("/tools/nothing", "/memory/fact-0", "/runs/task-0", "/refused/99", "/rules/a/b", "/x", "/begun/0"):
         assert client.get(page).status_code == 404
 
 

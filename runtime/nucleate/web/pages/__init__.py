@@ -35,7 +35,7 @@ PAGES: Mapping[str, Page] = {
     "/tools/{name}/call": judging_pages.call_form,
     "/tools/{name}/edit": judging_pages.edit_form,
     "/tools/{name}/do/{verb}": tool_changes.form,
-    "/work/{id}": judging_pages.work,
+    "/begun/{id}": judging_pages.work,
     "/refused": refusal_pages.refused,
     "/refused/{id}": refusal_pages.judgement,
     "/rules/{gate}/{rule}": refusal_pages.rule,

@@ -71,4 +71,4 @@ def drift(visit: PageVisit) -> Response:
 
     title = f"Drift of {name}"
     begun = visit.site.told.begin(title, f"/environments/{name}", work, message_of)
-    return visit.back_to(f"/work/{begun.id}")
+    return visit.back_to(f"/begun/{begun.id}")

@@ -160,7 +160,7 @@ def _begin(visit: PageVisit, title: str, back: str, do: Any, *, tool: Tool | Non
     begun = visit.site.told.begin(
         title, back, do, message_of, tool=tool.name if tool else "", scope=tool.scope if tool else ""
     )
-    return visit.back_to(f"/work/{begun.id}")
+    return visit.back_to(f"/begun/{begun.id}")
 
 
 def _who(visit: PageVisit) -> str:

@@ -213,7 +213,7 @@ def _begin(visit: PageVisit, tool: Tool, verb: ToolVerb) -> Response:
 
     title = f"{verb.title}: {tool.name}"
     begun = visit.site.told.begin(title, _place(tool), work, message_of, tool=tool.name, scope=tool.scope)
-    return visit.back_to(f"/work/{begun.id}")
+    return visit.back_to(f"/begun/{begun.id}")
 
 
 def _undo(visit: PageVisit, verb: ToolVerb, before: Tool, after: Tool) -> str:
